@@ -1,7 +1,7 @@
 // The plan of a script of a skill: the chain of its language, with the whole folder as its private copy. What the caller gives are
 // the arguments and the standard input of a program, as its author would type them; nothing is added to them.
 import { dirname, extname, join } from 'node:path'
-import { AppError, callOf, hintWith, type JsonObject, sha256Hex } from '../base/index.ts'
+import { AppError, callOf, hintWith, type JsonObject, quoteText, sha256Hex } from '../base/index.ts'
 import { checkArgument, MAX_ARGUMENT_BYTES } from './invocation/argument-vector.ts'
 import { describePrivateCopy } from './invocation/private-copy.ts'
 import { NO_SIBLINGS, refusedWith, type VerifiedSkill } from './plan-skill-call.ts'
@@ -40,12 +40,17 @@ export const SCRIPT_SCHEMA: JsonObject = {
 
 /** Programs that a `#!` line may name, by the extension that stands for their language. */
 const INTERPRETERS: readonly (readonly [RegExp, string])[] = [
-  [/^python(?:3(?:\.\d+)?)?$/, '.py'],
+  [/^(?:python(?:3(?:\.\d+)?)?|uv)$/, '.py'],
   [/^(?:ba)?sh$/, '.sh'],
   [/^node$/, '.mjs'],
 ]
 
-/** Whether a file of a skill can be run: its extension says so, or without one its first line. */
+/** Bytes of a file in which that line and that block are looked for. */
+const MAX_LOOK = 8192
+/** The block of PEP 723. */
+const PYTHON_BLOCK = /^# \/\/\/ script[ \t]*\r?$/m
+
+/** Whether a file of a skill can be run: its extension says so, its `#!` line, or a block that only Python has. */
 export function isScript(path: string, bytes: Uint8Array): boolean {
   return languageOf(path, bytes) !== undefined
 }
@@ -54,13 +59,19 @@ export function isScript(path: string, bytes: Uint8Array): boolean {
 function languageOf(path: string, bytes: Uint8Array): string | undefined {
   const extension = extensionOf(path)
   if (RUNTIMES.has(extension)) return extension
-  if (extension !== '') return undefined
-  const line = /^#!([^\n]{1,200})/.exec(Buffer.from(bytes.subarray(0, 256)).toString('latin1'))?.[1]
+  const start = Buffer.from(bytes.subarray(0, MAX_LOOK)).toString('latin1')
+  const program = programOf(start)
+  if (program !== undefined) return INTERPRETERS.find(([name]) => name.test(program))?.[1]
+  return extension === '' && PYTHON_BLOCK.test(start) ? '.py' : undefined
+}
+
+/** The program that a `#!` line names, without its folder. */
+function programOf(start: string): string | undefined {
+  const line = /^#!([^\n]{1,200})/.exec(start)?.[1]
   const words = line?.trim().split(/\s+/) ?? []
-  const program = words
+  return words
     .map(word => word.slice(word.lastIndexOf('/') + 1))
-    .find(word => word !== 'env' && !word.startsWith('-'))
-  return INTERPRETERS.find(([name]) => name.test(program ?? ''))?.[1]
+    .find(word => word !== 'env' && !word.startsWith('-') && !word.includes('='))
 }
 
 export async function planSkillScript(
@@ -175,10 +186,12 @@ function argumentsOf({ args }: JsonObject): string[] {
   )
 }
 
-function noScript({ id }: SkillScript): AppError {
+function noScript({ id, path, files }: SkillScript): AppError {
+  const program = programOf(Buffer.from(files.get(path)!.subarray(0, MAX_LOOK)).toString('latin1'))
+  const named = program === undefined ? '' : `, whose first line names ${quoteText(program, 40)}`
   return new AppError(
     'CHAIN_INVALID',
-    `expected a script (${[...RUNTIMES.keys()].join(', ')}, or a \`#!\` line), got \`${id}\``,
+    `expected a script (${[...RUNTIMES.keys()].join(', ')}, or a \`#!\` line with python3, uv, sh, bash or node), got \`${id}\`${named}`,
     {
       hint: hintWith('read it with ', callOf('load', { item_id: `skill:${id}` })),
     },

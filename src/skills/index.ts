@@ -15,7 +15,7 @@ export type {
 } from './read/records.ts'
 export { resolveLinks } from './read/resolve-links.ts'
 export { scanSkills } from './read/scan-skills.ts'
-export { scriptDependencies } from './read/script-dependencies.ts'
+export { readScriptNeeds } from './read/script-needs.ts'
 export { readRules, SNIFFER_FILE } from './read/structure.ts'
 export { toolIds } from './read/unique-keys.ts'
 export { serveSkill } from './serve/serve-skill.ts'

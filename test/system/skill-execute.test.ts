@@ -96,7 +96,12 @@ describe('a skill as an item', () => {
       annotations: { read_only: true },
     })
     expect(answer.references).toEqual([
-      { ref_name: 'guide', title: 'Greeting guide', path: 'references/guide.md' },
+      {
+        item_id: 'skill:git-helper/references/guide.md',
+        ref_name: 'guide',
+        title: 'Greeting guide',
+        path: 'references/guide.md',
+      },
     ])
   })
 

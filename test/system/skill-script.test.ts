@@ -1,7 +1,8 @@
 // A script of a skill: run from a private copy of the signed folder, with the caller's arguments and standard input and nothing else.
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { scratch } from '../workspace/scratch.ts'
 
@@ -216,6 +217,33 @@ describe('scripts like those of real skills', () => {
     expect(await run(made, 'needs.py')).toMatchObject({
       status: 'error',
       hint: "the script needs no-such-module>=2, rich: install them with `pip install 'no-such-module>=2' 'rich'`, or let uv supply them with `script_packages = \"uv\"` below `[execute]` in the user's rye.toml",
+    })
+  })
+
+  it('say that they are made for another Python, and what of their block cannot be read', async () => {
+    const block = (lines: string) => `# /// script\n${lines}# ///\nimport nothing_like_it\n`
+    // Python's own: one of a version manager has another name.
+    const asked = ['-c', 'import os, sys; print(os.path.realpath(sys.executable))']
+    const python = execFileSync('python3', asked, { encoding: 'utf8' }).trim()
+    const made = await kit(
+      {
+        ...REAL,
+        'scripts/new.py': block('# requires-python = ">=3.99"\n'),
+        'scripts/old.py': block('# requires-python = ">=3"\n'),
+        'scripts/torn': `#!/usr/bin/env -S uv run --script\n${block('# dependencies = [\n')}`,
+      },
+      { PATH: `${dirname(python)}:${process.env.PATH}` },
+    )
+    expect(await run(made, 'new.py')).toMatchObject({
+      status: 'error',
+      code: 'INTERPRETER_MISSING',
+      error: expect.stringMatching(/^expected Python `>=3\.99` for `kit\/scripts\/new\.py`, got 3\.\d+ \(/),
+    })
+    const hint = expect.stringContaining('`nothing_like_it`')
+    expect(await run(made, 'old.py')).toMatchObject({ status: 'error', hint })
+    expect(await run(made, 'torn')).toMatchObject({
+      status: 'error',
+      warning: expect.stringContaining('what `kit/scripts/torn` needs (`# /// script`) cannot be read: '),
     })
   })
 

@@ -2,7 +2,7 @@
 // what was read of it then, by its exact name, and nothing is opened again.
 import { dirname } from 'node:path'
 import { AppError, escapeHidden, nearest, quoteText } from '../../base/index.ts'
-import { idProblem, nameOf, parseSkillPath, type SignedType } from '../../item/index.ts'
+import { idProblem, nameOf, OWN_SPACES, parseSkillPath, type SignedType } from '../../item/index.ts'
 import { type FindRequest, joinRef, type OpenedItem, type Workspace } from '../../workspace/index.ts'
 
 interface NamedFile {
@@ -78,18 +78,28 @@ export function hintAtSkillFile(workspace: Workspace, reference: Reference, thro
 const MOST_NAMED = 20
 
 function missing({ file, parts }: OpenedItem, path: string, space: string | undefined): AppError {
+  return new AppError('ITEM_NOT_FOUND', `skill \`${file.id}\` has no file ${quoteText(path, 120)}`, {
+    hint: hintAtFile(file.id, parts, { path, space }),
+    details: { item_type: 'skill', item_id: file.id },
+  })
+}
+
+function hintAtFile(
+  id: string,
+  parts: ReadonlyMap<string, unknown>,
+  { path, space }: { readonly path: string; readonly space: string | undefined },
+): string {
   const names = [...parts.keys()].sort()
+  const show = (name: string) => escapeHidden(name, { oneLine: true })
   // The name of a space at the end of a file's own name was read as one.
   const own = `${path}@${space}`
   const close = parts.has(own)
     ? `${own}@${space}`
     : (nearest(path, names)[0] ?? names.find(name => nameOf(name) === nameOf(path)))
-  const show = (name: string) => escapeHidden(name, { oneLine: true })
+  const [, before, word] = /^(.+)@([\w-]{1,40})$/.exec(path) ?? []
+  if (before !== undefined && parts.has(before))
+    return `\`${word}\` is no space; spaces are ${OWN_SPACES.join(', ')}: did you mean \`skill:${id}/${show(before)}\`?`
+  if (close) return `did you mean \`skill:${id}/${show(close)}\`?`
   const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : ''
-  return new AppError('ITEM_NOT_FOUND', `skill \`${file.id}\` has no file ${quoteText(path, 120)}`, {
-    hint: close
-      ? `did you mean \`skill:${file.id}/${show(close)}\`?`
-      : `its files: ${names.slice(0, MOST_NAMED).map(show).join(', ')}${more}`,
-    details: { item_type: 'skill', item_id: file.id },
-  })
+  return `its files: ${names.slice(0, MOST_NAMED).map(show).join(', ')}${more}`
 }

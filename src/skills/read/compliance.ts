@@ -11,45 +11,62 @@ export interface Compliance {
 const LICENSE_FILE = /^(?:licen[cs]e|copying|unlicense)(?:[-.][\w.-]*)?$/i
 const MAX_LOOK = 4000
 
+/** A field that says so is under none of the licences that it names. */
+const CLOSED = /\bproprietary\b|\ball rights reserved\b|\bnot\b|\bnon-?(?:free|commercial|open)/i
+
 /** Identifier, its name in a field, and words of its text. A longer name comes before one that is a part of it. */
 const LICENSES: readonly (readonly [spdx: string, name: RegExp, text: RegExp])[] = [
   ['AGPL-3.0', /\bagpl/i, /GNU AFFERO GENERAL PUBLIC LICENSE/i],
+  ['LGPL-2.1', /\blgpl-?v?2(?:\.1)?/i, /GNU LESSER GENERAL PUBLIC LICENSE\s+Version 2\.1/i],
   ['LGPL-3.0', /\blgpl/i, /GNU LESSER GENERAL PUBLIC LICENSE/i],
   ['GPL-2.0', /\bgpl-?v?2/i, /GNU GENERAL PUBLIC LICENSE\s+Version 2/i],
   ['GPL-3.0', /\bgpl/i, /GNU GENERAL PUBLIC LICENSE\s+Version 3/i],
   ['Apache-2.0', /\bapache/i, /Apache License,?\s+Version 2\.0/i],
   ['MPL-2.0', /\bmpl|mozilla public/i, /Mozilla Public License,? Version 2\.0/i],
+  ['0BSD', /\b0bsd\b/i, /Zero-Clause BSD/i],
   [
     'BSD-3-Clause',
-    /\bbsd-?3|\bbsd\b/i,
+    /(?<!\b2-clause )\bbsd\b(?![- ]?2)/i,
     /Redistribution and use in source and binary[\s\S]*Neither the name/i,
   ],
-  ['BSD-2-Clause', /\bbsd-?2/i, /Redistribution and use in source and binary/i],
+  ['BSD-2-Clause', /\bbsd\b/i, /Redistribution and use in source and binary/i],
   ['ISC', /\bisc\b/i, /Permission to use, copy, modify, and\/or distribute this software/i],
   ['Unlicense', /\bunlicense\b/i, /free and unencumbered software released into the public domain/i],
   ['CC0-1.0', /\bcc0/i, /CC0 1\.0 Universal/i],
-  ['0BSD', /\b0bsd\b/i, /Zero-Clause BSD/i],
+  ['MIT-0', /\bmit-0\b|\bmit no attribution\b/i, /MIT No Attribution/i],
   ['MIT', /\bmit\b/i, /Permission is hereby granted, free of charge, to any person/i],
 ]
 
 export function findLicenses(folder: SkillFolder, field: string | undefined): Compliance {
   const licenses = new Set<string>()
   const details: string[] = []
-  const note = (spdx: string | undefined, where: string) => {
-    if (spdx) licenses.add(spdx)
-    details.push(`${where}: ${spdx ?? 'no open source licence that is known here'}`)
+  const note = (found: readonly string[], where: string) => {
+    for (const spdx of found) licenses.add(spdx)
+    details.push(`${where}: ${found.join(', ') || 'no open source licence that is known here'}`)
   }
   if (field !== undefined) {
     const shown = [...field].slice(0, 60).join('')
-    note(LICENSES.find(([, name]) => name.test(field))?.[0], `license field \`${shown}\``)
+    note(namedIn(field), `license field \`${shown}\``)
   }
   for (const path of [...folder.files.keys()].filter(isLicenseFile).sort()) {
     const bytes = folder.files.get(path)
     if (!bytes) continue
     const text = Buffer.from(bytes.subarray(0, MAX_LOOK)).toString('utf8')
-    note(LICENSES.find(([, , words]) => words.test(text))?.[0], `file \`${path}\``)
+    const found = LICENSES.find(([, , words]) => words.test(text))
+    note(found ? [found[0]] : [], `file \`${path}\``)
   }
   return { licenses: [...licenses].sort(), details }
+}
+
+/** Each that a field names: `MIT OR Apache-2.0` are two. */
+function namedIn(field: string): string[] {
+  if (CLOSED.test(field)) return []
+  let rest = field
+  return LICENSES.flatMap(([spdx, name]) => {
+    if (!name.test(rest)) return []
+    rest = rest.replace(name, ' ')
+    return [spdx]
+  }).sort()
 }
 
 /** Directly in the folder of the skill. */

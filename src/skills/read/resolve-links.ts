@@ -2,13 +2,41 @@
 // folder, so links and `{baseDir}` become `skill:NAME/path`, which `load` reads and `execute` runs.
 
 const BASE = /\{baseDir\}|\$\{CLAUDE_SKILL_DIR\}|\$CLAUDE_SKILL_DIR\b/g
-const LINK = /(\]\()(?:\.\/)?([^()\s#]{1,500})(#[^()\s]*)?(\))/g
+/** In angle brackets with blanks, or without either; parentheses in pairs. */
+const TARGET = String.raw`(?:<([^<>\n]{1,500})>|((?:[^()\s<>]|\([^()\s]{0,100}\)){1,500}))`
+const LINKS: readonly RegExp[] = [
+  new RegExp(String.raw`(\]\([ \t]{0,8})${TARGET}(?=[ \t]{0,8}(?:\)|[ \t]["'(]))`, 'g'),
+  // `[name]: path`, which `[text][name]` leads to.
+  new RegExp(String.raw`^( {0,3}\[[^\]\n]{1,200}\]:[ \t]{0,8})${TARGET}(?=[ \t]|$)`, 'gm'),
+]
+const ATTRIBUTE = /(<[a-z]{1,10}\s[^<>]{0,300}?\b(?:href|src)=)(?:"([^"\n]{1,500})"|'([^'\n]{1,500})')/gi
 
 /** `has` says whether the skill holds a file. */
 export function resolveLinks(body: string, id: string, has: (path: string) => boolean): string {
-  return body
-    .replace(BASE, `skill:${id}`)
-    .replace(LINK, (link: string, open: string, path: string, anchor = '', close: string) =>
-      has(path) ? `${open}skill:${id}/${path}${anchor}${close}` : link,
-    )
+  const nameOf = (target: string) => {
+    const [, path = '', anchor = ''] = /^(?:\.\/)?([^#]*)(#.*)?$/s.exec(target) ?? []
+    const file = [path, decodeName(path)].find(has)
+    return file === undefined ? undefined : `skill:${id}/${file}${anchor}`
+  }
+  let text = body.replace(BASE, `skill:${id}`)
+  for (const link of LINKS)
+    text = text.replace(link, (written: string, before: string, bracketed = '', plain = '') => {
+      const name = nameOf(bracketed || plain)
+      if (name === undefined) return written
+      return bracketed || /\s/.test(name) ? `${before}<${name}>` : before + name
+    })
+  return text.replace(ATTRIBUTE, (written: string, before: string, double = '', single = '') => {
+    const name = nameOf(double || single)
+    const quote = double ? '"' : "'"
+    return name === undefined ? written : before + quote + name + quote
+  })
+}
+
+/** `a%20b` is how a link writes `a b`. */
+function decodeName(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
 }

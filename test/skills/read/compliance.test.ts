@@ -39,6 +39,27 @@ describe('the licences of a skill', () => {
   })
 })
 
+it.each<[string, string[]]>([
+  ['MIT', ['MIT']],
+  ['MIT OR Apache-2.0', ['Apache-2.0', 'MIT']],
+  ['(MIT AND BSD-3-Clause)', ['BSD-3-Clause', 'MIT']],
+  ['BSD-2-Clause license', ['BSD-2-Clause']],
+  ['2-Clause BSD', ['BSD-2-Clause']],
+  ['BSD', ['BSD-3-Clause']],
+  ['0BSD', ['0BSD']],
+  ['BSD-2-Clause OR BSD-3-Clause', ['BSD-2-Clause', 'BSD-3-Clause']],
+  ['LGPL-2.1-or-later', ['LGPL-2.1']],
+  ['AGPL-3.0-only', ['AGPL-3.0']],
+  ['GPLv2', ['GPL-2.0']],
+  ['MIT-0', ['MIT-0']],
+  ['MIT, no warranty', ['MIT']],
+  ['Proprietary, based on MIT code', []],
+  ['not MIT', []],
+  ['Permitted', []],
+])('the field `%s` names %j', async (field, expected) => {
+  expect((await entryOf(`license: ${JSON.stringify(field)}\n`)).oss_compliant).toEqual(expected)
+})
+
 it('a skill without front matter has its tools', async () => {
   const files = { 'SKILL.md': '# S\n\nDoes it.\n', 'scripts/a.py': '@skill_command\ndef run(): pass\n' }
   const { skills } = await scanSkills([makeFolder('s', files)])

@@ -115,6 +115,8 @@ export interface SkillAnswer extends Told {
     readonly annotations: ToolAnnotations
   }[]
   readonly references: readonly {
+    /** To be given to `load`. */
+    readonly item_id: string
     readonly ref_name: string
     readonly title: string
     readonly path: string

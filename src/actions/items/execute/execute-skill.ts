@@ -1,15 +1,23 @@
 // A skill answers with its content, tools, references and files; `skill.tool` runs one of its functions, `skill:NAME/path` a script.
 import { isUtf8 } from 'node:buffer'
-import type { JsonObject, JsonValue } from '../../../base/index.ts'
+import { realpathSync } from 'node:fs'
+import { AppError, type JsonObject, type JsonValue } from '../../../base/index.ts'
 import { nameOf } from '../../../item/index.ts'
-import { isScript, planSkillCall, planSkillScript, SCRIPT_SCHEMA } from '../../../plan/index.ts'
+import {
+  isOtherPython,
+  isScript,
+  type Plan,
+  planSkillCall,
+  planSkillScript,
+  SCRIPT_SCHEMA,
+} from '../../../plan/index.ts'
 import {
   describeSkillCall,
   hostsOfSkill,
+  readScriptNeeds,
   readSkill,
   resolveLinks,
   type SkillFolder,
-  scriptDependencies,
   toolIds,
 } from '../../../skills/index.ts'
 import { createPlanContext, type OpenedItem, type Workspace } from '../../../workspace/index.ts'
@@ -34,6 +42,7 @@ export async function executeSkill(item: OpenedItem): Promise<SkillAnswer> {
       annotations: record.annotations,
     })),
     references: skill.references.map(({ record }) => ({
+      item_id: `skill:${item.file.id}/${record.file_path}`,
       ref_name: record.ref_name,
       title: record.title,
       path: record.file_path,
@@ -80,23 +89,48 @@ export async function executeSkillScript(
   { item, id, path }: SkillFile,
   run: SkillRun,
 ): Promise<ToolAnswer | ToolFailure | ToolDryRun> {
-  const dependencies = await scriptDependencies(item.parts.get(path)!)
+  const needs = await readScriptNeeds(item.parts.get(path)!)
+  const { dependencies, fault } = needs
   const plan = await planSkillScript(
     verifiedSkill(item),
     { id, path, files: item.parts, network: await hostsOfSkill(folderOf(item)), dependencies },
     run.parameters(SCRIPT_SCHEMA),
     await createPlanContext(run.workspace, run.timeoutMs),
   )
-  return nameMissing(await runTool(context, { ...run, item, plan }), dependencies)
+  checkPython(plan, id, needs.python)
+  const notes =
+    fault === undefined ? [] : [`what \`${id}\` needs (\`# /// script\`) cannot be read: ${fault}`]
+  const answer = await runTool(context, { ...run, item, plan: { ...plan, notes: [...plan.notes, ...notes] } })
+  return nameMissing(answer, dependencies)
 }
 
-/** A script that lacks a module often says itself what it needs. */
+/** By the name that Python has on disk, `python3.11`; where that says nothing, and with uv, which looks itself, the script is run. */
+function checkPython({ invocation }: Plan, id: string, wanted: string | undefined): void {
+  if (wanted === undefined || invocation.kind !== 'process' || invocation.packageOwner !== undefined) return
+  const { command } = invocation
+  const [, major, minor] = /[\\/]python(\d+)\.(\d+)$/.exec(realpathSync.native(command)) ?? []
+  if (minor === undefined || !isOtherPython(wanted, [Number(major), Number(minor)])) return
+  throw new AppError(
+    'INTERPRETER_MISSING',
+    `expected Python \`${wanted}\` for \`${id}\`, got ${major}.${minor} (\`${command}\`)`,
+    { hint: 'install such a Python and have it first on the path' },
+  )
+}
+
+/** A script that lacks a module often says itself what it needs; otherwise Python does. */
 function nameMissing<Answer extends { readonly status: string; readonly data?: JsonValue }>(
   answer: Answer,
   needed: readonly string[],
 ): Answer {
-  if (needed.length === 0 || answer.status !== 'error') return answer
-  if (!/ModuleNotFoundError|ImportError/.test(JSON.stringify(answer.data ?? ''))) return answer
+  if (answer.status !== 'error') return answer
+  const said = JSON.stringify(answer.data ?? '')
+  if (needed.length === 0) {
+    const module = /ModuleNotFoundError: No module named '([\w.]{1,100})'/.exec(said)?.[1]
+    if (module === undefined) return answer
+    const hint = `its Python has no module \`${module}\`: install the package that brings it, often \`pip install ${module.split('.')[0]}\``
+    return { ...answer, hint }
+  }
+  if (!/ModuleNotFoundError|ImportError/.test(said)) return answer
   const listed = needed.map(one => `'${one}'`).join(' ')
   return {
     ...answer,

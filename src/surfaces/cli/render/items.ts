@@ -6,7 +6,8 @@ import { trustMark } from './trust.ts'
 
 export const renderLoad: Renderer = (answer, terminal) => {
   const { style } = terminal
-  if (answer.item_type === 'output') return escapeHidden(String(answer.content))
+  if (answer.item_type === 'output')
+    return [escapeHidden(String(answer.content)), ...pageFoot(answer, terminal)].join('\n')
   if (answer.view === 'summary') return renderSummary(answer, terminal)
   const head = `${style.bold(`${cell(answer.item_type)}:${cell(answer.item_id)}`)}  ${style.dim(cell(answer.path))} ${trustMark(answer.trust, style)}`
   // Whoever copies an item is about to open the copy.
@@ -15,7 +16,23 @@ export const renderLoad: Renderer = (answer, terminal) => {
     const copied = [answer.destination_path, ...helpers.map(({ path }) => path)]
     return [head, ...copied.map(path => `${style.green('✓')} copied to ${cell(path)}`)].join('\n')
   }
-  return [head, '', escapeHidden(String(answer.content ?? ''))].join('\n')
+  const text = escapeHidden(String(answer.content ?? ''))
+  return [head, '', text, ...pageFoot(answer, terminal)].join('\n')
+}
+
+/** What is not seen in a text: that it goes on, or is written in another way. */
+function pageFoot(answer: Parameters<Renderer>[0], { style }: Parameters<Renderer>[1]): string[] {
+  const { size, next_offset, encoding, content } = answer
+  const foot = [
+    ...(encoding === 'base64' ? ['no text, written as base64'] : []),
+    ...(typeof next_offset === 'number'
+      ? [`${next_offset} of ${cell(size)} bytes so far: go on with --offset ${next_offset}`]
+      : []),
+    ...(content === '' && typeof size === 'number' && size > 0
+      ? [`nothing from there on: it has ${size} bytes`]
+      : []),
+  ]
+  return foot.length === 0 ? [] : ['', style.dim(`(${foot.join('; ')})`)]
 }
 
 const renderSummary: Renderer = (answer, { style }) => {
