@@ -1,4 +1,5 @@
 export { extractItem } from './extract-item.ts'
+export { chooseItemFiles, type ItemFileName, itemFileExtension } from './item-file-names.ts'
 export { locateField, type Place } from './locate-field.ts'
 export { readExtractor } from './read-extractor.ts'
 export type { Extractor, Extractors, Issue, ParsedItem } from './types.ts'

@@ -1,6 +1,5 @@
 export { editedFiles, type FoundRoots } from './edited-files.ts'
 export { findRoots, stampFound } from './find-roots.ts'
-export { itemFileNames } from './item-file-names.ts'
 export { type ItemRoot, itemRoots, realPath, rootAt, rootPath } from './item-roots.ts'
 export { type ItemFile, type Listing, listItems, listOne, type WalkedRoots, walkRoots } from './list-items.ts'
 export { locate } from './locate.ts'

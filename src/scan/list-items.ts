@@ -2,13 +2,12 @@
 import { realpathSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { sha256Hex } from '../base/index.ts'
-import type { Extractor, Extractors } from '../extract/index.ts'
+import { chooseItemFiles, type Extractor, type Extractors, itemFileExtension } from '../extract/index.ts'
 import { type FileState, fileState, stampFiles } from '../files/index.ts'
 import { idProblem, isUnderscored } from '../item/index.ts'
 import type { SpaceEntry } from '../space/index.ts'
 import { descend, statsAt } from './descend.ts'
 import { fileProblem } from './file-problem.ts'
-import { itemFileNames } from './item-file-names.ts'
 import type { ItemRoot } from './item-roots.ts'
 import { type SkippedPath, skippedPath } from './skipped-path.ts'
 import { stampWalk } from './stamp-walk.ts'
@@ -133,8 +132,11 @@ function listFiles(listing: RootListing): void {
 /** An item is the topmost folder that holds the item file; the other files below it are its parts. */
 function listFolders(listing: RootListing): void {
   const { extractor, files } = listing
-  const names = itemFileNames(extractor)
-  const marked = new Set(files.filter(file => names.has(nameIn(file.path))).map(file => folderIn(file.path)))
+  const marked = new Set(
+    files
+      .filter(file => itemFileExtension(extractor, nameIn(file.path)) !== undefined)
+      .map(file => folderIn(file.path)),
+  )
   // What this walk skipped may be part of the folder all the same.
   const partial = new Set(
     listing.skipped.map(({ path }) => topmost(path.slice(listing.path.length + 1), marked)),
@@ -148,11 +150,8 @@ function listFolders(listing: RootListing): void {
   }
   for (const [folder, own] of parts) {
     const inside = new Map(own.map(file => [file.path.slice(folder.length + 1), file]))
-    const taken = new Set<string>()
-    for (const [name, extension] of names) {
-      const file = inside.get(name)
-      if (file === undefined || taken.has(extension)) continue
-      taken.add(extension)
+    for (const { name, extension } of chooseItemFiles(extractor, inside.keys())) {
+      const file = inside.get(name)!
       if (isUnderscored(folder))
         listing.skipped.push(
           skippedPath(

@@ -1,12 +1,18 @@
 // The only way from an id to a path. The id is checked against its grammar first, then a few `lstat` calls look for it: nothing
 // is walked, every folder below a root is a real one, and the item is a regular file.
-import type { Extractor, Extractors } from '../extract/index.ts'
+import { readdirSync } from 'node:fs'
+import {
+  chooseItemFiles,
+  type Extractor,
+  type Extractors,
+  type ItemFileName,
+  itemFileExtension,
+} from '../extract/index.ts'
 import { type FileState, fileState } from '../files/index.ts'
 import { categoryOf, checkId, ITEM_TYPES, nameOf, type SignedType, type Space } from '../item/index.ts'
 import { type Duplicate, type ResolvedEntry, resolveSpaces } from '../space/index.ts'
 import { descend, statsAt } from './descend.ts'
 import { fileProblem } from './file-problem.ts'
-import { itemFileNames } from './item-file-names.ts'
 import type { ItemRoot } from './item-roots.ts'
 import type { ItemFile } from './list-items.ts'
 import type { SkippedPath } from './skipped-path.ts'
@@ -60,14 +66,12 @@ function findInRoot(
   if (itemFile !== null && isPartOfAnother(folder, segments.length, extractor)) return []
   const names =
     itemFile === null
-      ? new Map(extractor.extensions.map(extension => [`${nameOf(id)}${extension}`, extension]))
-      : itemFileNames(extractor)
-  const taken = new Set<string>()
-  return [...names].flatMap(([name, extension]) => {
-    if (taken.has(extension) || (onlyExtension !== undefined && extension !== onlyExtension)) return []
+      ? extractor.extensions.map(extension => ({ name: `${nameOf(id)}${extension}`, extension }))
+      : itemFilesIn(folder, extractor)
+  return names.flatMap(({ name, extension }) => {
+    if (onlyExtension !== undefined && extension !== onlyExtension) return []
     const path = `${folder}/${name}`
     const file = regularFile(path, skipped)
-    if (file) taken.add(extension)
     return file
       ? {
           type: root.type,
@@ -89,10 +93,33 @@ function isPartOfAnother(folder: string, depth: number, extractor: Extractor): b
   for (let level = 1; level < depth; level++) {
     above = above.slice(0, above.lastIndexOf('/'))
     const inside = above
-    if ([...itemFileNames(extractor).keys()].some(name => statsAt(`${inside}/${name}`, [])?.isFile()))
+    if (itemFilesIn(inside, extractor).some(({ name }) => statsAt(`${inside}/${name}`, [])?.isFile()))
       return true
   }
   return false
+}
+
+/** By their usual names, and only without them by all the names in the folder: it may hold thousands of items. */
+function itemFilesIn(folder: string, extractor: Extractor): ItemFileName[] {
+  const { itemFile, extensions } = extractor
+  const isRegular = (name: string) => statsAt(`${folder}/${name}`, [])?.isFile() === true
+  const usual = extensions
+    .map(extension => ({ name: `${itemFile}${extension}`, extension }))
+    .filter(({ name }) => isRegular(name))
+  if (usual.length === extensions.length) return usual
+  const named = namesIn(folder).filter(name => itemFileExtension(extractor, name) !== undefined)
+  const regular = named.filter(isRegular)
+  // What is no file is told where nothing else is the item.
+  return chooseItemFiles(extractor, regular.length > 0 ? regular : named)
+}
+
+/** None of a folder that cannot be read: what is wrong with it shows when its file is looked for by name. */
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
 }
 
 function regularFile(path: string, skipped: SkippedPath[]): FileState | undefined {

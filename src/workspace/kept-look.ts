@@ -1,11 +1,11 @@
 // What `find` found when the index was last brought up to date, kept in the index: the next look is compared with it, and where files were
 // written and nothing else has happened, only their items are looked at. Anything else is for a walk of all.
-import { join, relative } from 'node:path'
-import type { Extractor } from '../extract/index.ts'
+import { basename, dirname, join, relative } from 'node:path'
+import { lazy } from '../base/index.ts'
+import { type Extractor, itemFileExtension } from '../extract/index.ts'
 import {
   editedFiles,
   type FoundRoots,
-  itemFileNames,
   listOne,
   packRoots,
   rootAt,
@@ -50,8 +50,9 @@ export function editedItems(plan: RefreshPlan, { before, now, known }: EditedSin
   // What was read of a file that had just been written may be older than it.
   const unsettled = [...known].filter(([, { ctimeMs }]) => ctimeMs === null).map(([path]) => path)
   const items = new Map<string, FoundFile>()
+  const oddNames = lazy(() => oddlyNamed(plan, known.keys()))
   for (const file of [...files, ...unsettled.map(path => join(plan.base, path))]) {
-    const path = itemPath(plan, file, known)
+    const path = itemPath(plan, file, { known, oddNames })
     const found = path && (items.get(path) ?? findFile(plan, path, known))
     if (!found) return undefined
     items.set(found.path, found)
@@ -60,19 +61,46 @@ export function editedItems(plan: RefreshPlan, { before, now, known }: EditedSin
 }
 
 /** In the index, of the item that a file belongs to. */
-function itemPath(plan: RefreshPlan, file: string, known: EditedSince['known']): string | undefined {
+function itemPath(plan: RefreshPlan, file: string, { known, oddNames }: KnownItems): string | undefined {
   const root = rootAt(plan.roots, file)
   const extractor = root && plan.extractors.get(root.type)
   if (!extractor) return undefined
-  const paths = extractor.itemFile === null ? [file] : [...mainFiles(file, rootPath(root), extractor)]
-  return paths.map(path => pathBelow(plan.base, path)).find(path => known.has(path))
+  if (extractor.itemFile === null) {
+    const path = pathBelow(plan.base, file)
+    return known.has(path) ? path : undefined
+  }
+  const folders = foldersAbove(file, rootPath(root)).map(folder => pathBelow(plan.base, folder))
+  const usual = folders.flatMap(folder => mainFiles(folder, extractor)).find(path => known.has(path))
+  return usual ?? folders.map(folder => oddNames().get(folder)).find(path => path !== undefined)
 }
 
-/** Where the main file of the folder item that holds a file may be, the topmost first. */
-function* mainFiles(file: string, root: string, extractor: Extractor): Generator<string> {
-  for (let slash = root.length; slash !== -1; slash = file.indexOf('/', slash + 1)) {
-    for (const name of itemFileNames(extractor).keys()) yield `${file.slice(0, slash)}/${name}`
+interface KnownItems {
+  readonly known: EditedSince['known']
+  /** Folder → main file, where that is spelled like `Skill.md`: few are, and most looks do not ask. */
+  oddNames(): ReadonlyMap<string, string>
+}
+
+function oddlyNamed({ extractors }: RefreshPlan, paths: Iterable<string>): Map<string, string> {
+  const folderItems = [...extractors.values()].filter(({ itemFile }) => itemFile !== null)
+  const odd = new Map<string, string>()
+  for (const path of paths) {
+    const name = basename(path)
+    if (folderItems.some(extractor => itemFileExtension(extractor, name) !== undefined))
+      odd.set(dirname(path), path)
   }
+  return odd
+}
+
+/** Where the folder item that holds a file may be, the topmost first. */
+function foldersAbove(file: string, root: string): string[] {
+  const folders: string[] = []
+  for (let slash = root.length; slash !== -1; slash = file.indexOf('/', slash + 1))
+    folders.push(file.slice(0, slash))
+  return folders
+}
+
+function mainFiles(folder: string, { itemFile, extensions }: Extractor): string[] {
+  return extensions.map(extension => `${folder}/${itemFile}${extension}`)
 }
 
 function findFile(plan: RefreshPlan, path: string, known: EditedSince['known']): FoundFile | undefined {

@@ -109,6 +109,22 @@ describe('listing items', () => {
     ])
   })
 
+  it('takes `Skill.md` as well, and `SKILL.md` where both are', () => {
+    const library = createLibrary(
+      'project/.ai/skills/odd/Skill.md',
+      'project/.ai/skills/odd/inner/SKILL.md',
+      'project/.ai/skills/both/Skill.md',
+      'project/.ai/skills/both/SKILL.md',
+      'project/.ai/skills/folder/SKILL.md/x.txt',
+      'project/.ai/skills/folder/skill.md',
+    )
+    expect(items(library)).toEqual([
+      'skill:both@project project/.ai/skills/both/SKILL.md',
+      'skill:folder@project project/.ai/skills/folder/skill.md',
+      'skill:odd@project project/.ai/skills/odd/Skill.md',
+    ])
+  })
+
   it('skips a skill below a name with `_`, but counts such names inside a skill as parts', () => {
     const library = createLibrary(
       'project/.ai/skills/_drafts/pdf/SKILL.md',

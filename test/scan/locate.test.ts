@@ -45,6 +45,28 @@ describe('locating an id', () => {
     )
   })
 
+  it('finds `Skill.md`, and takes `SKILL.md` where both are', () => {
+    const library = createLibrary(
+      'project/.ai/skills/odd/Skill.md',
+      'project/.ai/skills/odd/inner/SKILL.md',
+      'project/.ai/skills/both/Skill.md',
+      'project/.ai/skills/both/SKILL.md',
+      'project/.ai/skills/folder/SKILL.md/x.txt',
+      'project/.ai/skills/folder/skill.md',
+      'project/.ai/skills/none/SKILL.md/x.txt',
+    )
+    const pathOf = (id: string) => find(library, { id, type: 'skill' }).found[0]?.path
+    expect(['odd', 'both', 'folder', 'odd/inner'].map(pathOf)).toEqual([
+      'project/.ai/skills/odd/Skill.md',
+      'project/.ai/skills/both/SKILL.md',
+      'project/.ai/skills/folder/skill.md',
+      undefined,
+    ])
+    expect(find(library, { id: 'none', type: 'skill' }).skipped).toEqual([
+      'special-file project/.ai/skills/none/SKILL.md',
+    ])
+  })
+
   it('tries extensions in order, and names the file that is not used', () => {
     const library = createLibrary(
       'project/.ai/tools/a.sh',

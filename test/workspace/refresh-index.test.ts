@@ -313,6 +313,7 @@ describe.runIf(process.platform === 'linux')('after an edit', () => {
     '.ai/skills/pdf/scripts/fill.py': 'print(1)\n',
     '.ai/skills/sub/mail/SKILL.md': skill('mail', 'birch'),
     '.claude/skills/chart/SKILL.md': skill('chart', 'cedar'),
+    '.claude/skills/odd/Skill.md': skill('odd', 'elm'),
     'user:.ai/skills/note/SKILL.md': skill('note', 'delta'),
   }
 
@@ -322,6 +323,7 @@ describe.runIf(process.platform === 'linux')('after an edit', () => {
     '.ai/skills/pdf/scripts/fill.py',
     '.ai/skills/sub/mail/SKILL.md',
     '.claude/skills/chart/SKILL.md',
+    '.claude/skills/odd/Skill.md',
   ])('of `%s` alone its item is looked at, and kept as a walk would keep it', async path => {
     const world = await scratch(FILES)
     await find(world)

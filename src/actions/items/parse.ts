@@ -2,10 +2,10 @@
 import { statSync } from 'node:fs'
 import { basename, extname, join, sep } from 'node:path'
 import { AppError, type Diagnostic, type JsonObject } from '../../base/index.ts'
-import { extractItem } from '../../extract/index.ts'
+import { extractItem, itemFileExtension } from '../../extract/index.ts'
 import { readFile } from '../../files/index.ts'
 import { idProblem, type SignedType } from '../../item/index.ts'
-import { itemFileNames, walk } from '../../scan/index.ts'
+import { walk } from '../../scan/index.ts'
 import type { Workspace } from '../../workspace/index.ts'
 import { defineAction } from '../definition/action.ts'
 import type { CallInput, Fields } from '../definition/field-spec.ts'
@@ -153,7 +153,7 @@ function filesAt(workspace: Workspace, path: string, given: SignedType | undefin
       const type = placeOf(workspace, file, given)?.type
       const extractor = type && workspace.extractors.get(type)
       if (!extractor?.parsers.has(extname(file))) return false
-      return extractor.itemFile === null || itemFileNames(extractor).has(basename(file))
+      return extractor.itemFile === null || itemFileExtension(extractor, basename(file)) !== undefined
     })
     .map(file => ({ path: file, root: path }))
 }

@@ -2,7 +2,7 @@
 // every file. Pure but for parsing.
 import { isUtf8 } from 'node:buffer'
 import { diffLines, type JsonValue, printCanonicalJson, shortenText } from '../../base/index.ts'
-import { extractItem } from '../../extract/index.ts'
+import { chooseItemFiles, extractItem } from '../../extract/index.ts'
 import type { Workspace } from '../../workspace/index.ts'
 import { splitName } from './target.ts'
 
@@ -45,8 +45,8 @@ export async function compareItems(
   const { type, below } = splitName(name)
   const read = async (files: Files) => {
     const main =
-      type === 'skill' ? [`${below}/SKILL.md`, `${below}/skill.md`].find(path => files.has(path)) : below
-    const bytes = main === undefined ? undefined : files.get(main)
+      type === 'skill' ? chooseItemFiles(extractors.get(type)!, namesIn(below, files))[0]?.name : below
+    const bytes = main === undefined ? undefined : files.get(type === 'skill' ? `${below}/${main}` : main)
     const dot = below.lastIndexOf('.')
     const [id, extension] = type === 'skill' ? [below, '.md'] : [below.slice(0, dot), below.slice(dot)]
     if (bytes === undefined) return {}
@@ -110,4 +110,10 @@ function textIn(bytes: Uint8Array | undefined): string | undefined {
 function textOf(value: unknown): string {
   if (value === undefined || value === null) return ''
   return typeof value === 'string' ? value : printCanonicalJson(value as JsonValue)
+}
+
+/** Of the files directly in a folder. */
+function namesIn(folder: string, files: Files): string[] {
+  const inside = [...files.keys()].filter(path => path.startsWith(`${folder}/`))
+  return inside.map(path => path.slice(folder.length + 1)).filter(path => !path.includes('/'))
 }

@@ -1,4 +1,4 @@
-// Skill folders below a directory: the topmost folders that hold a SKILL.md, in capitals or not, each read when it is reached.
+// Skill folders below a directory: the topmost folders that hold a SKILL.md, in whatever case, each read when it is reached.
 import { lazy } from '../../base/index.ts'
 import { isSettled, stampFiles } from '../../files/index.ts'
 import type { WalkedFile } from '../../scan/index.ts'
@@ -37,11 +37,17 @@ export interface SkillTree {
 /** Throws `INVALID_INPUT` when there is no such directory. */
 export function findSkillFolders(directory: string, limits: SkillLimits = SKILL_LIMITS): SkillTree {
   const listing = walkDirectory(directory, limits)
-  const { root, files, diagnostics } = listing
+  const { root, files, folders, diagnostics } = listing
   const found = groupBySkill(files)
   for (const path of foldersWithoutSkill(files, found)) {
     const message = `\`${path}\` has scripts, but no \`${SKILL_FILE}\``
     diagnostics.push(warningAt(`${path}/${SKILL_FILE}`, 'skill-structure', message))
+  }
+  const skillFolders = new Set(found.keys())
+  for (const path of folders) {
+    if (!isMainFile(nameIn(path)) || topmostSkill(path, skillFolders) !== undefined) continue
+    const message = `expected a file, got a folder of this name; \`${folderIn(path)}\` is no skill without the file`
+    diagnostics.push(warningAt(path, 'skill-structure', message))
   }
   const skippedIn = groupDiagnostics(diagnostics, found)
   const sorted = [...found].sort(([a], [b]) => (a < b ? -1 : 1))

@@ -33,6 +33,8 @@ export interface DirectoryListing {
   /** Absolute. */
   readonly root: string
   readonly files: readonly WalkedFile[]
+  /** Paths of the folders that were entered. */
+  readonly folders: readonly string[]
   /** Before the first file was looked at. */
   readonly startedAt: number
   /** What was left out; reading the files adds to it. */
@@ -51,6 +53,7 @@ export function walkDirectory(directory: string, limits: WalkLimits, below = '.'
   return {
     root,
     files: inside ? walked.files.map(file => ({ ...file, path: inside + file.path })) : walked.files,
+    folders: walked.folders.map(({ path }) => inside + path),
     startedAt: walked.startedAt,
     diagnostics: reported.map(one => describe(root, one)),
   }

@@ -20,6 +20,7 @@ import {
   findStructure,
   mainFileOf,
   readSnifferRules,
+  reportMainFile,
   SNIFFER_FILE,
 } from './structure.ts'
 import { type DeclaredTool, readTools } from './tools/read-tools.ts'
@@ -54,6 +55,7 @@ export async function readSkill(folder: SkillFolder): Promise<ReadSkill> {
   for (const { path, description } of findMissing(folder))
     reportOn(path).error('skill-structure', `expected \`${path}\` (${description}), got none`)
 
+  reportMainFile(folder, reportOn)
   const main = mainFileOf(folder)
   const { metadata, hasMatter } = await readMetadata(folder, main, reportOn(main))
   const tools: DeclaredTool[] = []

@@ -1,7 +1,8 @@
 // The layout of a skill folder: required and optional files, documents, sniffer rules.
 import { isRecord } from '../../base/index.ts'
+import { chooseItemFiles, itemFileExtension } from '../../extract/index.ts'
 import { parseBytes } from '../../parse/index.ts'
-import { createFileReport, type FileReport } from './file-report.ts'
+import { compareText, createFileReport, type FileReport } from './file-report.ts'
 import type {
   DocsAvailable,
   SkillDiagnostic,
@@ -14,15 +15,49 @@ import type {
 export const SKILL_FILE = 'SKILL.md'
 export const SNIFFER_FILE = 'extensions/sniffer/rules.toml'
 
-/** The name of a skill's main file, which some authors write in lower case; the usual one where there is none. */
+const MAIN = { itemFile: 'SKILL', extensions: ['.md'] } as const
+
+/** The name of a skill's main file, which some authors write in another case; the usual one where there is none. */
 export function mainFileOf({ files }: Pick<SkillFolder, 'files'>): string {
-  const lower = SKILL_FILE.toLowerCase()
-  return !files.has(SKILL_FILE) && files.has(lower) ? lower : SKILL_FILE
+  return files.has(SKILL_FILE) ? SKILL_FILE : (chooseItemFiles(MAIN, files.keys())[0]?.name ?? SKILL_FILE)
 }
 
 /** Whether a file of this name makes its folder a skill. */
 export function isMainFile(name: string): boolean {
-  return name === SKILL_FILE || name === SKILL_FILE.toLowerCase()
+  return itemFileExtension(MAIN, name) !== undefined
+}
+
+/** What is odd about the main file: its case, another beside it, or others below that look like skills of their own. */
+export function reportMainFile(folder: SkillFolder, reportOn: (path: string) => FileReport): void {
+  const main = mainFileOf(folder)
+  if (!folder.files.has(main)) return
+  if (main !== SKILL_FILE)
+    reportOn(main).warning(
+      'skill-md-case',
+      `expected the name \`${SKILL_FILE}\`, got \`${main}\`: other clients may not find it; rename the file`,
+    )
+  const paths = [...folder.files.keys()].filter(path => isMainFile(nameIn(path)))
+  for (const other of paths.filter(path => path !== main && !path.includes('/')))
+    reportOn(other).warning(
+      'skill-md-twice',
+      `\`${main}\` is the skill, and this file only a part of it: the names differ in nothing but case`,
+    )
+  const [first, ...more] = paths.filter(path => path.includes('/')).sort(compareText)
+  if (first === undefined) return
+  const shown = more.slice(0, MOST_NESTED).map(path => `\`${path}\``)
+  const rest = more.length > MOST_NESTED ? [`${more.length - MOST_NESTED} others`] : []
+  const others =
+    more.length > 0 ? `; so ${more.length === 1 ? 'is' : 'are'} ${[...shown, ...rest].join(', ')}` : ''
+  reportOn(first).warning(
+    'skill-nested',
+    `a part of the skill \`${folder.name}\`, and no skill of its own: it would have to lie outside of that folder${others}`,
+  )
+}
+
+const MOST_NESTED = 10
+
+function nameIn(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
 }
 
 export const SKILL_STRUCTURE: SkillStructure = {

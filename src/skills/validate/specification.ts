@@ -5,7 +5,7 @@ import { type FrontMatter, readFrontMatter } from '../read/documents/front-matte
 import { createFileReport, type FileReport, sortDiagnostics } from '../read/file-report.ts'
 import { pathIn } from '../read/read-skill.ts'
 import type { SkillDiagnostic, SkillFolder } from '../read/records.ts'
-import { isMainFile, mainFileOf, SKILL_FILE } from '../read/structure.ts'
+import { mainFileOf, reportMainFile, SKILL_FILE } from '../read/structure.ts'
 
 const FIELDS = ['name', 'description', 'license', 'compatibility', 'metadata', 'allowed-tools']
 /** What the reader accepts with a warning; problems of YAML besides. */
@@ -25,9 +25,12 @@ export async function checkSpecification(folder: SkillFolder): Promise<SkillDiag
   const report = createFileReport(pathIn(folder, main), found)
   const bytes = folder.files.get(main)
   if (bytes) await checkMain(folder, bytes, report)
-  else checkMissing(folder, report)
-  if (main !== SKILL_FILE && bytes)
-    report.warning('skill-md-case', `some clients take only \`${SKILL_FILE}\`, got \`${main}\``)
+  else report.error('skill-md', `expected a readable file \`${SKILL_FILE}\` in the folder, got none`)
+  reportMainFile(folder, path => {
+    const one = createFileReport(pathIn(folder, path), found)
+    // The reference implementation takes these two names, and no other.
+    return path === SKILL_FILE.toLowerCase() ? one : { ...one, warning: asError('skill-md-case', one) }
+  })
   if (folder.files.size > MAX_FILES)
     report.warning(
       'too-many-files',
@@ -36,10 +39,9 @@ export async function checkSpecification(folder: SkillFolder): Promise<SkillDiag
   return sortDiagnostics(found)
 }
 
-function checkMissing(folder: SkillFolder, report: FileReport): void {
-  const other = [...folder.files.keys()].find(path => path.toLowerCase() === SKILL_FILE.toLowerCase())
-  const got = other === undefined || isMainFile(other) ? 'none' : `\`${other}\``
-  report.error('skill-md', `expected a readable file \`${SKILL_FILE}\` in the folder, got ${got}`)
+/** A warning of this code is an error. */
+function asError(code: string, report: FileReport): FileReport['warning'] {
+  return (given, ...rest) => (given === code ? report.error : report.warning)(given, ...rest)
 }
 
 async function checkMain(folder: SkillFolder, bytes: Uint8Array, report: FileReport): Promise<void> {

@@ -1,6 +1,6 @@
 // Which items a source holds, told from the names of its files alone: `.ai/` trees as they are, and Agent Skills wherever they lie. A link, a
 // name that no system could have, or two names for one file condemn the item, and no other.
-import type { Extractors } from '../../extract/index.ts'
+import { chooseItemFiles, type Extractors, itemFileExtension } from '../../extract/index.ts'
 import { folderOf, ITEM_TYPES, type ItemType, idProblem, SKIPPED_FOLDERS } from '../../item/index.ts'
 import { foldPath, isReservedId, pathProblem, splitPath } from '../../registry/bundle/index.ts'
 import type { SourceTree } from './source-tree.ts'
@@ -31,7 +31,7 @@ export interface FoundItems {
 }
 
 const TYPES: ReadonlyMap<string, ItemType> = new Map(ITEM_TYPES.map(type => [folderOf(type), type]))
-const SKILL_FILES: ReadonlySet<string> = new Set(['SKILL.md', 'skill.md'])
+const SKILL = { itemFile: 'SKILL', extensions: ['.md'] } as const
 const LIBRARY = '.ai'
 
 interface Search {
@@ -79,7 +79,7 @@ function isSkipped(path: string): boolean {
 function skillFolders(paths: readonly string[]): ReadonlySet<string> {
   const folders = paths.flatMap(path => {
     const slash = path.lastIndexOf('/') + 1
-    return SKILL_FILES.has(path.slice(slash)) ? [path.slice(0, slash)] : []
+    return itemFileExtension(SKILL, path.slice(slash)) !== undefined ? [path.slice(0, slash)] : []
   })
   return new Set(folders)
 }
@@ -106,10 +106,13 @@ function groupBySkill(paths: readonly string[], folders: ReadonlySet<string>): M
 }
 
 function skillItem(folder: string, own: readonly string[], name: string): FoundItem {
-  const main = own.find(path => SKILL_FILES.has(path.slice(folder.length)))!
+  const [main] = chooseItemFiles(
+    SKILL,
+    own.map(path => path.slice(folder.length)),
+  )
   const id = skillId(folder, name)
   const files = own.map(path => [`${id}/${path.slice(folder.length)}`, path] as const)
-  return { type: 'skill', id, path: main, extension: '.md', files: new Map(files), folder }
+  return { type: 'skill', id, path: folder + main!.name, extension: '.md', files: new Map(files), folder }
 }
 
 /** Below `.ai/skills` the whole path is the id; elsewhere the name of the folder is. */

@@ -1,9 +1,8 @@
 // An item as its files alone, wherever they came from: what it says, and what its signature is worth. The names of the files follow from
 // type, id and extension; anything else among them is refused.
 import { AppError, quoteText, sha256Hex } from '../../base/index.ts'
-import { type Extractor, type Extractors, extractItem } from '../../extract/index.ts'
+import { chooseItemFiles, type Extractor, type Extractors, extractItem } from '../../extract/index.ts'
 import { type ItemType, nameOf } from '../../item/index.ts'
-import { itemFileNames } from '../../scan/index.ts'
 import { type SearchDocument, searchDocument } from '../../search/index.ts'
 import { SKILL_SIGNATURE, type TrustContext, type Verdict, verify, verifySkill } from '../../trust/index.ts'
 
@@ -35,7 +34,7 @@ export function mainFileOf({ type, id, extension, files }: ItemFiles, extractors
   const expected =
     extractor.itemFile === null
       ? extractor.extensions.includes(extension) && `${nameOf(id)}${extension}`
-      : [...itemFileNames(extractor)].find(([name, its]) => its === extension && files.has(name))?.[0]
+      : chooseItemFiles(extractor, topNames(files)).find(one => one.extension === extension)?.name
   if (!expected || !files.has(expected))
     throw malformed(type, id, `there is no file of a ${type} with the extension ${quoteText(extension, 40)}`)
   if (extractor.itemFile !== null) return expected
@@ -98,6 +97,11 @@ function extractorOf(extractors: Extractors, type: ItemType): Extractor {
 /** Not a second file of the same id, which could be taken for the item. */
 function isBeside(path: string, id: string, { extensions }: Extractor): boolean {
   return !extensions.some(extension => path === `${nameOf(id)}${extension}`)
+}
+
+/** A skill has its file at the top. */
+function topNames(files: ReadonlyMap<string, unknown>): string[] {
+  return [...files.keys()].filter(path => !path.includes('/'))
 }
 
 function isDetached({ signatureFormats }: Extractor, extension: string): boolean {

@@ -30,6 +30,20 @@ describe('skill folders', () => {
     expect([...folders[2]!.files.keys()]).toEqual(['SKILL.md', 'examples/d/SKILL.md'])
   })
 
+  it('are also those with a file like `Skill.md`; a folder of that name is told, and makes none', () => {
+    put('a/Skill.md')
+    put('b/SKILL.md/x.txt')
+    mkdirSync(join(root, 'c/skill.md'), { recursive: true })
+    put('a/inner/SKILL.md/x.txt')
+    const tree = findSkillFolders(root)
+    expect(tree.skills.map(({ path }) => path)).toEqual(['a'])
+    expect(tree.diagnostics.map(found => `${found.path} ${found.code}`)).toEqual([
+      'b/SKILL.md skill-structure',
+      'c/skill.md skill-structure',
+    ])
+    expect(tree.diagnostics[0]!.message).toContain('got a folder of this name')
+  })
+
   it('are read in the folders that were listed, not behind a link that took the place of one', () => {
     put('a/SKILL.md', 'plain')
     put('a/references/r.md', 'plain')

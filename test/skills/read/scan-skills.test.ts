@@ -229,10 +229,34 @@ describe('a scan', () => {
     expect(scan.diagnostics).toEqual([])
   })
 
-  it('reads `skill.md`', async () => {
-    const scan = await scanSkills([makeFolder('s', { 'skill.md': '---\nname: s\ndescription: x\n---\n' })])
-    expect(scan.skills[0]!.payload.skill_md_path).toBe('s/skill.md')
-    expect(scan.diagnostics).toEqual([])
+  it.each(['skill.md', 'Skill.md', 'SKILL.MD'])('reads `%s`, and names the usual spelling', async main => {
+    const scan = await scanSkills([makeFolder('s', { [main]: '---\nname: s\ndescription: x\n---\n' })])
+    expect(scan.skills[0]!.payload.skill_md_path).toBe(`s/${main}`)
+    expect(scan.diagnostics).toMatchObject([{ path: `s/${main}`, code: 'skill-md-case' }])
+    expect(scan.diagnostics[0]!.message).toContain('expected the name `SKILL.md`')
+  })
+
+  it('takes `SKILL.md` before names that differ in case, and names these', async () => {
+    const text = (about: string) => `---\nname: s\ndescription: ${about}\n---\n`
+    const files = { 'Skill.md': text('b'), 'skill.md': text('c'), 'SKILL.md': text('a') }
+    const scan = await scanSkills([makeFolder('s', files)])
+    expect(scan.skills[0]!.payload.metadata.description).toBe('a')
+    expect(scan.diagnostics.map(({ path, code }) => `${path} ${code}`)).toEqual([
+      's/Skill.md skill-md-twice',
+      's/skill.md skill-md-twice',
+    ])
+  })
+
+  it('names once what lies below and looks like skills of its own', async () => {
+    const inner = Object.fromEntries(
+      Array.from({ length: 14 }, (_, index) => [`examples/e${index}/SKILL.md`, 'x']),
+    )
+    const files = { 'SKILL.md': '---\nname: s\ndescription: x\n---\n', 'assets/t/skill.md': 'x', ...inner }
+    const { diagnostics } = await scanSkills([makeFolder('s', files)])
+    expect(diagnostics).toMatchObject([{ path: 's/assets/t/skill.md', code: 'skill-nested' }])
+    expect(diagnostics[0]!.message).toMatch(
+      /`s`, and no skill of its own.*`examples\/e0\/SKILL.md`.*, 4 others$/,
+    )
   })
 
   it('reports a folder without SKILL.md and keeps its tools', async () => {

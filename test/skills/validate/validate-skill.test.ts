@@ -107,9 +107,12 @@ describe('the specification', () => {
     })
   })
 
-  it('says which other spelling stands in the way of SKILL.md', async () => {
-    const { errors } = await validateSkill(makeFolder('x', { 'Skill.MD': VALID }))
-    expect(errors[0]!.message).toBe('expected a readable file `SKILL.md` in the folder, got `Skill.MD`')
+  it('loads another spelling of SKILL.md, which does not conform', async () => {
+    const { errors, loads } = await validateSkill(makeFolder('pdf-tools', { 'Skill.MD': VALID }))
+    expect(loads.ok).toBe(true)
+    expect(errors.map(one => one.message)).toEqual([
+      expect.stringMatching(/^expected the name `SKILL.md`, got `Skill.MD`/),
+    ])
   })
 
   it('takes `skill.md`, with a warning', async () => {

@@ -2,6 +2,7 @@
 import { type Dirent, lstatSync, readdirSync } from 'node:fs'
 import { basename, dirname, extname, join, sep } from 'node:path'
 import { AppError, quoteShellWord, quoteText } from '../../../base/index.ts'
+import { itemFileExtension } from '../../../extract/index.ts'
 import { fileState } from '../../../files/index.ts'
 import {
   folderOf,
@@ -14,7 +15,7 @@ import {
   typeOfFolder,
   widerGlob,
 } from '../../../item/index.ts'
-import { type ItemFile, type ItemRoot, itemFileNames, listItems, realPath } from '../../../scan/index.ts'
+import { type ItemFile, type ItemRoot, listItems, realPath } from '../../../scan/index.ts'
 import { type ResolvedEntry, resolveSpaces } from '../../../space/index.ts'
 import { userConfigPath } from '../../../user/index.ts'
 import { joinRef, usedHelpers, type Workspace } from '../../../workspace/index.ts'
@@ -186,7 +187,7 @@ function oneFile(workspace: Workspace, path: string, given: SignedType | undefin
     ...fileState(stat),
   }
   const extractor = workspace.extractors.get(type)
-  const isItemFile = extractor?.itemFile == null || itemFileNames(extractor).has(basename(path))
+  const isItemFile = extractor?.itemFile == null || itemFileExtension(extractor, basename(path)) !== undefined
   if (!extractor?.extensions.includes(entry.extension) || !isItemFile) {
     throw new AppError('INVALID_INPUT', `expected a file of type ${type}, got \`${path}\``)
   }
