@@ -35,8 +35,15 @@ export function unpackFiles(bytes: Uint8Array): Map<string, Uint8Array> {
     at += Number(length)
     before = name
   }
+  const blocked = [...files.keys()].find(name => foldersOf(name).some(folder => files.has(folder)))
+  if (blocked !== undefined) throw malformed(`expected a folder above ${quoteText(blocked, 120)}, got a file`)
   if (at !== all.length) throw malformed(`expected ${at} bytes, got ${all.length}`)
   return files
+}
+
+function foldersOf(path: string): string[] {
+  const parts = path.split('/')
+  return parts.slice(1).map((_, above) => parts.slice(0, above + 1).join('/'))
 }
 
 /** Throws `ITEM_MALFORMED` for what is not UTF-8. */
@@ -48,13 +55,18 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
+/** No file system takes longer names. */
+const MAX_NAME = 255
+
 /** Below a folder, and never out of it. */
 export function isPlainPath(path: string): boolean {
   return (
     path !== '' &&
     Buffer.byteLength(path) <= 1024 &&
     !/[\p{Cc}\p{Surrogate}\\]/u.test(path) &&
-    path.split('/').every(part => part !== '' && part !== '.' && part !== '..')
+    path
+      .split('/')
+      .every(part => part !== '' && part !== '.' && part !== '..' && Buffer.byteLength(part) <= MAX_NAME)
   )
 }
 

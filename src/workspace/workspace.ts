@@ -2,13 +2,14 @@
 // and never shared between projects; what is expensive is cached by the library that makes them.
 import { AppError, callOf, type Hint, hintWith } from '../base/index.ts'
 import { isWritable, printRef, readVersion, type Space } from '../item/index.ts'
-import { type ItemRoot, listItems, locate } from '../scan/index.ts'
+import { listItems, locate } from '../scan/index.ts'
 import { resolveSpaces } from '../space/index.ts'
 import type { Verdict } from '../trust/index.ts'
 import { findItem } from './find-item.ts'
 import { type OpenedItem, readItem } from './open-item.ts'
 import { conflictOf, ownFingerprint, resolveCommand, type Signers, signCommand } from './sign-command.ts'
 import type { UseOptions, UsePolicy, Workspace } from './types.ts'
+import { useBrought } from './use-brought.ts'
 
 type Parts = Pick<
   Workspace,
@@ -30,18 +31,9 @@ export function createWorkspace(parts: Parts): Workspace {
   // What is brought from a catalogue is added to both.
   const all = [...parts.roots]
   const roots = all.filter(({ space }) => spaces.includes(space))
-  /** Ids that the catalogue was asked for without an answer, and why. */
+  /** Ids that the catalogue was asked for without an answer that could be used, and why. */
   const away = new Map<string, string>()
   const packaged = roots.filter(({ space }) => space === 'system')
-  /** Anybody who may write to a catalogue could put an item before one of the package, and nothing that needs it would run. */
-  const isRefused = (root: ItemRoot, id: string): boolean => {
-    const request = { type: root.type, id }
-    if (locate(packaged, extractors, request).found.length === 0) return false
-    const [found] = locate([root], extractors, request).found
-    if (!found || readItem(found, extractors, trust).verdict.status === 'verified') return false
-    memory.warn(`\`${root.type}:${id}\` of the catalogue is not used: its signature is not good`)
-    return true
-  }
   const workspace: Workspace = {
     ...parts,
     roots: all,
@@ -56,17 +48,17 @@ export function createWorkspace(parts: Parts): Workspace {
         request.space === undefined
           ? locate(own, extractors, request).found.length > 0
           : request.space !== 'shared'
-      const { roots: brought, warning } = isOwn
-        ? parts.shared.atHand(request)
-        : await parts.shared.bring(request, parts)
-      for (const root of brought) {
-        if (roots.some(({ base }) => base === root.base) || isRefused(root, request.id)) continue
+      const brought = isOwn ? parts.shared.atHand(request) : await parts.shared.bring(request, parts)
+      const used = useBrought(request, brought, { packaged, extractors, trust })
+      for (const root of used.roots) {
+        if (roots.some(({ base }) => base === root.base)) continue
         all.push(root)
         roots.push(root)
       }
-      if (warning === undefined) return
-      memory.warn(warning)
-      away.set(request.id, warning)
+      for (const warning of [...used.warnings, ...(brought.warning === undefined ? [] : [brought.warning])]) {
+        memory.warn(warning)
+        away.set(request.id, warning)
+      }
     },
     async open(request) {
       await workspace.bring(request)

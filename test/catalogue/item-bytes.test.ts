@@ -7,6 +7,8 @@ const path = fc.string({ minLength: 1, maxLength: 12 }).filter(isPlainPath)
 const files = fc
   .array(fc.tuple(path, fc.uint8Array({ maxLength: 40 })), { minLength: 1, maxLength: 6 })
   .map(entries => new Map(entries))
+  // What is a file cannot be a folder as well.
+  .filter(made => ![...made.keys()].some(one => [...made.keys()].some(other => other.startsWith(`${one}/`))))
 
 const text = (value: string) => new Uint8Array(Buffer.from(value))
 const plain = (unpacked: ReadonlyMap<string, Uint8Array>) =>
@@ -50,6 +52,8 @@ describe('packed files', () => {
     ['a path with an empty part', 'rye item v1\n1 a//b\n\na'],
     ['one name twice', 'rye item v1\n1 a\n1 a\n\nab'],
     ['names out of order', 'rye item v1\n1 b\n1 a\n\nab'],
+    ['a file that is a folder as well', 'rye item v1\n1 a\n1 a-b\n1 a/b/c\n\nabc'],
+    ['a name that no file system takes', `rye item v1\n1 ${'x'.repeat(256)}\n\na`],
     ['too few bytes', 'rye item v1\n5 a\n\nab'],
     ['bytes that no file has', 'rye item v1\n1 a\n\nab'],
     ['a length of another spelling', 'rye item v1\n01 a\n\na'],

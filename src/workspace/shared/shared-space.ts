@@ -30,6 +30,8 @@ export interface SharedSpaceOptions {
 export interface Brought {
   /** Each holds one item. */
   readonly roots: readonly ItemRoot[]
+  /** Items of which the catalogue has a row that cannot be used, and what is wrong with it. */
+  readonly damaged: readonly { readonly type: ItemType; readonly cause: AppError }[]
   readonly warning?: string
 }
 
@@ -67,23 +69,32 @@ export class SharedSpace {
 
   /** Has the items of an id at hand, as the catalogue has them now; as it last had them where it does not answer. */
   async bring({ id, type }: FindRequest, view: ReadingView): Promise<Brought> {
-    if (type !== undefined && !isItemType(type)) return { roots: [] }
+    if (type !== undefined && !isItemType(type)) return { roots: [], damaged: [] }
     try {
       this.#presence.check()
       const { rows, outdated } = await this.#presence.watch(() => within(this.#find({ type, id }), BRING_MS))
       const types: readonly ItemType[] = type ? [type] : ITEM_TYPES
       const roots: ItemRoot[] = []
+      const damaged: { type: ItemType; cause: AppError }[] = []
       for (const one of types) {
         const chosen = await this.#choose(
           rows.filter(row => row.type === one),
           view,
         )
-        if (chosen) roots.push(await this.#keep(chosen, view))
-        else this.#cache.forget({ type: one, id })
+        if (!chosen) {
+          this.#cache.forget({ type: one, id })
+          continue
+        }
+        try {
+          roots.push(await this.#keep(chosen, view))
+        } catch (thrown) {
+          // Where the catalogue answered, and what it answered cannot be used, the cache does not stand in for it.
+          if (!(thrown instanceof AppError) || thrown.code !== 'ITEM_MALFORMED') throw thrown
+          damaged.push({ type: one, cause: thrown })
+        }
       }
-      return outdated === 0 ? { roots } : { roots, warning: outdatedWarning(outdated) }
+      return { roots, damaged, ...(outdated > 0 && { warning: outdatedWarning(outdated) }) }
     } catch (thrown) {
-      // Where the catalogue answered, and what it answered cannot be used, the cache does not stand in for it.
       if (!isAway(thrown)) throw thrown
       return this.#recall({ id, ...(type && { type }) }, thrown)
     }
@@ -91,7 +102,7 @@ export class SharedSpace {
 
   /** What is in the cache of an id, without asking. */
   atHand(request: FindRequest): Brought {
-    return { roots: this.#known(request).map(name => this.#cache.rootOf(name)) }
+    return { roots: this.#known(request).map(name => this.#cache.rootOf(name)), damaged: [] }
   }
 
   /**
@@ -198,6 +209,7 @@ export class SharedSpace {
     const said = `the catalogue did not answer: ${cause.message}`
     return {
       roots: known.map(name => this.#cache.rootOf(name)),
+      damaged: [],
       warning: first
         ? `${said}; \`${request.id}\` is as it was on ${new Date(first.at).toISOString()}`
         : said,

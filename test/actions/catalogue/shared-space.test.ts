@@ -342,6 +342,59 @@ describe('of a hostile catalogue', () => {
     })
   })
 
+  const packed = (...files: [string, string][]) =>
+    packFiles(new Map(files.map(([name, text]) => [name, Buffer.from(text)])))
+  const whole = packed(['bash.sh', GREET])
+
+  it.each<[string, Record<string, unknown>, RegExp]>([
+    ['another digest', { digest: 'a'.repeat(64) }, /other bytes than its row says/],
+    [
+      'garbage for its files',
+      { bytes: new Uint8Array(Buffer.from('garbage')) },
+      /files of an item are damaged/,
+    ],
+    ['an extension of nothing', { extension: '.zzz' }, /no file of a tool with the extension `.zzz`/],
+    ['files of another item', { bytes: packed(['other.sh', GREET]) }, /no file of a tool/],
+    [
+      'a file that is a folder too',
+      { bytes: packed(['bash.sh', GREET], ['x', ''], ['x/y', '']) },
+      /got a file/,
+    ],
+    ['no files at all', { bytes: null }, /has no files of it/],
+    [
+      'another type, unsigned',
+      { type: 'knowledge', extension: '.md', bytes: packed(['bash.md', 'x']) },
+      /not good/,
+    ],
+    ['another type, damaged', { type: 'knowledge', digest: 'a'.repeat(64) }, /other bytes than its row says/],
+  ])(
+    'a row under an id of the package with %s leaves the one of the package',
+    async (_what, values, says) => {
+      const bytes = (values.bytes as Uint8Array | null | undefined) ?? whole
+      await addRow({ id: 'rye/bash', name: 'bash', bytes, digest: sha256Hex(bytes), ...values })
+      const parameters = { command: 'echo alive' }
+      expect(await user.run('execute', { item_id: 'rye/bash', parameters })).toMatchObject({
+        status: 'success',
+        warning: expect.stringMatching(says),
+      })
+      expect(await user.run('load', { item_id: 'rye/bash' })).toMatchObject({ source: 'system' })
+    },
+  )
+
+  it('a damaged row leaves an item of another type, and a runtime that an item of the catalogue needs', async () => {
+    const runtime = 'rye/core/runtimes/bash/bash'
+    await addRow({ id: 'team/greet', name: 'greet', type: 'knowledge', bytes: whole, digest: 'a'.repeat(64) })
+    await addRow({ id: runtime, name: 'bash', bytes: whole, digest: 'a'.repeat(64) })
+    expect(await user.run('execute', { item_id: 'team/greet' })).toMatchObject({
+      data: { hello: 'world' },
+      warning: expect.stringContaining('`knowledge:team/greet` of the catalogue is not used'),
+    })
+    expect(await user.run('load', { item_id: `tool:${runtime}@shared` })).toMatchObject({
+      code: 'ITEM_NOT_FOUND',
+      warning: expect.stringContaining('other bytes than its row says'),
+    })
+  })
+
   it('a row that says one name in a column and another in its metadata is neither', async () => {
     const [sample] = await (await openRows()).query().where("id = 'team/greet'").limit(1).toArray()
     await addRow({ id: 'team/mask', name: 'mask', metadata: sample!.metadata })
