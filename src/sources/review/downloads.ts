@@ -12,7 +12,7 @@ const OUTPUT =
   /(?:\s-[a-zA-Z]{0,6}[oO]|--output(?:-document)?|-OutFile|>)[\s=]{0,3}["']?(?<name>[^\s"';&|>]{1,200})/g
 const ADDRESS = /\bhttps?:\/\/[^\s"'<>)\]]{1,500}/i
 const RUNS = new RegExp(
-  String.raw`^[\s$>({"'${'`'}-]*(?:(?:then|do|sudo|exec|env|time|nohup)\s+)*(?:${INTERPRETER}|source\b|\.\s|chmod\s+\S*(?:x|7)|start\b|open\b)`,
+  String.raw`^[\s$>({"'${'`'}-]{0,80}(?:(?:then|do|sudo|exec|env|time|nohup)\s{1,9}){0,9}(?:${INTERPRETER}|source\b|\.\s|chmod\s+\S*(?:x|7)|start\b|open\b)`,
   'i',
 )
 const LOOK_AHEAD = 3000

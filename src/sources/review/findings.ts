@@ -28,7 +28,9 @@ export function findSigns(path: string, text: string): Finding[] {
   // A command may go on behind a line that ends with a backslash.
   const joined = text.replaceAll(/\\\r?\n/g, ending => ' '.repeat(ending.length))
   const signs = SIGNS.flatMap(({ code, pattern, says }) =>
-    Array.from(joined.matchAll(pattern), found => at(code, startOf(found), says, restOfLine(joined, found))),
+    Array.from(oneInLine(joined, pattern), found =>
+      at(code, startOf(found), says, restOfLine(joined, found)),
+    ),
   )
   const encoded = [...text.matchAll(ENCODED), ...text.matchAll(HEX)]
     .filter(([run]) => isMixed(run))
@@ -46,6 +48,17 @@ export function worstFirst(findings: readonly Finding[]): Finding[] {
   const rank = ({ code }: Finding) => FINDING_CODES.indexOf(code)
   const byPath = (a: Finding, b: Finding) => (a.path < b.path ? -1 : a.path > b.path ? 1 : a.line - b.line)
   return [...findings].sort((a, b) => rank(a) - rank(b) || byPath(a, b))
+}
+
+/** Of a line that is full of them the first is enough. */
+function* oneInLine(text: string, pattern: RegExp): Generator<RegExpExecArray> {
+  const form = new RegExp(pattern)
+  for (let found = form.exec(text); found; found = form.exec(text)) {
+    yield found
+    const end = text.indexOf('\n', startOf(found) + 1)
+    if (end === -1) return
+    form.lastIndex = Math.max(end, found.index + 1)
+  }
 }
 
 /** A form may begin with the line feed before it. */

@@ -30,19 +30,27 @@ export interface Sign {
   readonly says: string
 }
 
-const SHELL = String.raw`(?:sudo\s+(?:-\S+\s+)*)?(?:(?:/\S*/)?env\s+)?(?:/\S*/)?(?:ba|z|da|k|fi)?sh\b`
-export const INTERPRETER = String.raw`(?:${SHELL}|(?:/\S*/)?(?:python3?|node|perl|ruby|osascript)\b)`
+/** The folders before the name of a program. Each part ends where the next begins: read in one way only. */
+const FOLDERS = String.raw`(?:(?:/[\w.+@-]{1,60}){0,8}/)?`
+const SHELL = String.raw`(?:sudo\s{1,9}(?:-\S{1,60}\s{1,9}){0,9})?(?:${FOLDERS}env\s{1,9})?${FOLDERS}(?:ba|z|da|k|fi)?sh\b`
+export const INTERPRETER = String.raw`(?:${SHELL}|${FOLDERS}(?:python3?|node|perl|ruby|osascript)\b)`
 export const FETCH = String.raw`(?:curl|wget|fetch|iwr|irm|Invoke-WebRequest|Invoke-RestMethod)\b`
+const DECODE = String.raw`(?:base64|openssl|xxd)\b`
+
+/** A command, and what follows it up to the next one: each part of a text is looked at for one of them alone. */
+function commandWith(command: string, most: number, follows = '[^\\n;]'): string {
+  return String.raw`\b${command}(?:(?!\b${command})${follows}){0,${most}}`
+}
 
 export const SIGNS: readonly Sign[] = [
   {
     code: 'fetch-and-run',
-    pattern: new RegExp(String.raw`\b${FETCH}[^\n;]{0,300}\|\s*${INTERPRETER}`, 'gi'),
+    pattern: new RegExp(String.raw`${commandWith(FETCH, 300)}\|\s{0,40}${INTERPRETER}`, 'gi'),
     says: 'fetches a program and runs it unseen',
   },
   {
     code: 'fetch-and-run',
-    pattern: new RegExp(String.raw`${INTERPRETER}[^\n]{0,40}(?:<\(|\$\(|${'`'})\s*${FETCH}`, 'gi'),
+    pattern: new RegExp(String.raw`${INTERPRETER}[^\n]{0,40}(?:<\(|\$\(|${'`'})\s{0,40}${FETCH}`, 'gi'),
     says: 'fetches a program and runs it unseen',
   },
   {
@@ -52,7 +60,10 @@ export const SIGNS: readonly Sign[] = [
   },
   {
     code: 'fetch-and-run',
-    pattern: new RegExp(String.raw`${FETCH}[^\n]{0,200}\|\s*(?:iex|Invoke-Expression)\b`, 'gi'),
+    pattern: new RegExp(
+      String.raw`${commandWith(FETCH, 200, '[^\\n]')}\|\s{0,40}(?:iex|Invoke-Expression)\b`,
+      'gi',
+    ),
     says: 'fetches a program and runs it unseen',
   },
   {
@@ -62,7 +73,7 @@ export const SIGNS: readonly Sign[] = [
   },
   {
     code: 'decode-and-run',
-    pattern: new RegExp(String.raw`\b(?:base64|openssl|xxd)\b[^\n;]{0,300}\|\s*${INTERPRETER}`, 'gi'),
+    pattern: new RegExp(String.raw`${commandWith(DECODE, 300)}\|\s{0,40}${INTERPRETER}`, 'gi'),
     says: 'decodes a program and runs it unseen',
   },
   {

@@ -8,13 +8,19 @@ export interface Ends {
   readonly peerPort: number
 }
 
-const TABLE = '/proc/net/tcp'
+/** A socket of IPv6 reaches a server of IPv4 by a mapped address, and is in the second one. */
+const TABLES = ['/proc/net/tcp', '/proc/net/tcp6']
 const ROOT = 0
 
-/** True where it is known to be somebody else; root may read everything anyway. Only Linux tells. */
-export function isOtherUser(ends: Ends): boolean {
+/**
+ * True where it may be somebody else; root may read everything anyway. Only Linux tells: where it has a table, a connection that is in none
+ * of them is nobody's that we know.
+ */
+export function isOtherUser(ends: Ends, tables = TABLES.map(readTable)): boolean {
   const own = process.getuid?.()
-  return own !== undefined && findUsers(readTable(), ends).some(user => user !== own && user !== ROOT)
+  if (own === undefined || tables.every(table => table === '')) return false
+  const users = tables.flatMap(table => findUsers(table, ends))
+  return users.length === 0 || users.some(user => user !== own && user !== ROOT)
 }
 
 /**
@@ -32,9 +38,9 @@ function portOf(address: string | undefined): number {
   return Number.parseInt(address?.split(':')[1] ?? '', 16)
 }
 
-function readTable(): string {
+function readTable(path: string): string {
   try {
-    return readFileSync(TABLE, 'utf8')
+    return readFileSync(path, 'utf8')
   } catch {
     // Another system, or a sandbox without it.
     return ''

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { CLIENT_FILES, CLIENTS, type ClientFile } from '../../../src/actions/setup/init/client-files.ts'
 import { protectedPaths } from '../../../src/execute/sandbox/protected-paths.ts'
 
 const PATHS = protectedPaths({ home: '/home/ada', userSpace: '/home/ada', projectPath: '/srv/p' })
@@ -20,6 +21,19 @@ it.each([
   ['/srv/p/.git', 'read-only', 'guard-only'],
 ])('%s is %s, and %s where it is absent', (path, mode, absent) => {
   expect(PATHS.filter(entry => entry.path === path)).toEqual([{ path, mode, absent }])
+})
+
+it.each(
+  CLIENTS.flatMap(name => {
+    const client: ClientFile = CLIENT_FILES[name]
+    if (client.scope !== 'project') return []
+    return [client.path({ home: '/h', platform: 'linux', environment: {} }), ...(client.others ?? [])]
+  }),
+)('%s, which names what a client starts, cannot be changed', file => {
+  const covered = PATHS.some(
+    ({ path, mode }) => mode === 'read-only' && `/srv/p/${file}/`.startsWith(`${path}/`),
+  )
+  expect(covered).toBe(true)
 })
 
 it('where the user space is the project, hidden comes last and so wins', () => {

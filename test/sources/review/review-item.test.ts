@@ -174,6 +174,14 @@ describe('a review', () => {
       '-o '.repeat(100_000),
       'eval '.repeat(100_000),
       'npx -y '.repeat(50_000),
+      // With less care each of these takes minutes.
+      '/'.repeat(400_000),
+      '/a'.repeat(200_000),
+      'https://'.repeat(50_000),
+      'curl|'.repeat(100_000),
+      '~/.ssh '.repeat(100_000),
+      'sudo -sudo '.repeat(50_000),
+      `curl${'|'.repeat(250)}${' '.repeat(400_000)}`,
     ]
     for (const text of slow) expect(() => findSigns('x', text)).not.toThrow()
   })

@@ -23,6 +23,19 @@ it('somebody who calls from another address, from a port that we use as well, is
   expect(findUsers(TABLE + other, { port: 0x117e, peerPort: 0xc350 })).toEqual([1001, 1002])
 })
 
+it('who calls by a mapped address of IPv6 is found in the other table, and who is in none is not let in', () => {
+  const ends = { port: 0x117e, peerPort: 0xc350 }
+  const own = process.getuid!()
+  const mapped = (user: number) => `  sl  local_address remote_address
+   0: 0000000000000000FFFF00000100007F:C350 0000000000000000FFFF00000100007F:117E 01 00000000:00000000 00:00000000 00000000  ${user} 0 43 1
+`
+  expect(findUsers(mapped(1001), ends)).toEqual([1001])
+  expect(isOtherUser(ends, ['  sl\n', mapped(own + 1)])).toBe(true)
+  expect(isOtherUser(ends, ['  sl\n', mapped(own)])).toBe(false)
+  expect(isOtherUser(ends, ['  sl\n', '  sl\n'])).toBe(true)
+  expect(isOtherUser(ends, ['', ''])).toBe(false)
+})
+
 it('a connection of our own is ours', async () => {
   const server = createServer()
   await new Promise<void>(done => server.listen(0, '127.0.0.1', done))
@@ -32,6 +45,10 @@ it('a connection of our own is ours', async () => {
   const ends = { port, peerPort: socket.localPort! }
   expect(findUsers(readFileSync('/proc/net/tcp', 'utf8'), ends)).toEqual([process.getuid!()])
   expect(isOtherUser(ends)).toBe(false)
+  const mapped = connect(port, '::ffff:127.0.0.1')
+  await new Promise(done => mapped.once('connect', done))
+  expect(isOtherUser({ port, peerPort: mapped.localPort! })).toBe(false)
+  mapped.destroy()
   socket.destroy()
   await new Promise(done => server.close(done))
 })
