@@ -1,6 +1,6 @@
 // What `skills install` copies. A copy that was installed before may come first by precedence, as one in the project does before its
 // source in the user's space: it is passed over, or it would be brought up to date with itself.
-import { AppError } from '../../base/index.ts'
+import { AppError, matchesStars } from '../../base/index.ts'
 import { parseRef } from '../../item/index.ts'
 import type { ItemFile } from '../../scan/index.ts'
 import type { ResolvedEntry } from '../../space/index.ts'
@@ -20,7 +20,7 @@ export function findSources(
   asked: string,
   isCopy: (file: ItemFile) => boolean,
 ): InstallSources {
-  const words = asked.split(/[\s,]+/).filter(word => word !== '')
+  const words = splitNames(asked)
   const isMany = words.length > 1 || asked.includes('*')
   const found = new Map<string, Found>()
   for (const word of words) {
@@ -38,15 +38,19 @@ export function findSources(
   })
 }
 
+/** With blanks or commas between them. */
+export function splitNames(asked: string): string[] {
+  return asked.split(/[\s,]+/).filter(word => word !== '')
+}
+
 function findOne(workspace: Workspace, word: string): Found {
   return workspace.find(joinRef(parseRef(word), 'skill', undefined))
 }
 
 function matchingSkills(workspace: Workspace, pattern: string): Found[] {
-  const text = pattern.replace(/^skill:/, '').replace(/[.+?^${}()|[\]\\]/g, '\\$&')
-  const matches = new RegExp(`^${text.replaceAll('*', '.*')}$`)
+  const text = pattern.replace(/^skill:/, '')
   const { items } = workspace.list(['skill'])
-  return items.filter(({ entry, shadowedBy }) => shadowedBy === null && matches.test(entry.id))
+  return items.filter(({ entry, shadowedBy }) => shadowedBy === null && matchesStars(text, entry.id))
 }
 
 function withoutCopies(found: Found, isCopy: (file: ItemFile) => boolean): Found | undefined {

@@ -18,6 +18,7 @@ import { type FailedSkill, failedSkill } from './failed-skill.ts'
 import { findSources } from './install-sources.ts'
 import { type Files, type InstalledSkills, installedSkills } from './installed-skills.ts'
 import { checkLinkable, linkedFolder, linkSkill } from './link-skill.ts'
+import { refuseSharedNames } from './shared-names.ts'
 import { SKILL_CLIENT_NAMES, SKILL_CLIENTS, type SkillClient } from './skill-clients.ts'
 
 const INSTALL_FIELDS = {
@@ -54,6 +55,8 @@ interface InstalledSkill {
   readonly files: number
   /** It is a link to the skill's own folder. */
   readonly linked?: true
+  /** What it stands in the place of, where that was of the other kind. */
+  readonly replaced?: 'link' | 'copy'
 }
 
 /** Of several, what was asked for, the folder of the client and all files together. */
@@ -95,6 +98,11 @@ export const skillsInstall = defineAction({
       const { status, item_id, ...rest } = done
       return { status, item_id, to: input.to, ...rest, ...(await finishUse(workspace)) }
     }
+    refuseSharedNames(
+      sources,
+      folder,
+      source => library.devMode || workspace.read(source).verdict.status === 'verified',
+    )
     const skills: InstalledSkill[] = []
     const failed: FailedSkill[] = []
     for (const source of sources) {
@@ -133,36 +141,40 @@ interface Place {
 
 function installOne(item: OpenedItem, place: Place): InstalledSkill {
   const { base, folder, overwrite, makeBase, installed } = place
-  const name = nameOf(item.file.id)
+  const { id } = item.file
+  const name = nameOf(id)
   const target = join(folder, name)
   const source = dirname(item.file.path)
   const wanted = filesOf(item, name)
-  const answer = { item_id: item.file.id, path: target, files: wanted.size }
+  const answer = { item_id: id, path: target, files: wanted.size }
   const linked = linkedFolder(target)
   if (target === source) return { status: 'unchanged', ...answer }
   if (place.link) checkLinkable(source, base)
-  if (linked === source) return { status: 'unchanged', ...answer, linked: true }
+  if (linked === source && place.link) return { status: 'unchanged', ...answer, linked: true }
   if (linked !== undefined) {
-    if (!overwrite) throw linkedElsewhere(target, linked)
+    if (linked !== source && !overwrite) throw linkedElsewhere(target, linked)
     removeFile(target, { root: base })
   }
   const present = readCopy(target, base)
+  const copied = present.size === 0 ? undefined : installed.sourceOf(target)
+  if (copied !== undefined && copied !== id && !overwrite) throw copyOfAnother(target, copied, id)
   if (!place.link && isSame(present, wanted)) {
-    if (!installed.isAsInstalled(target, present)) installed.remember(target, wanted)
+    if (copied !== id || !installed.isAsInstalled(target, present)) installed.remember(target, id, wanted)
     return { status: 'unchanged', ...answer }
   }
-  const isOwn = installed.isAsInstalled(target, present) || isSame(present, wanted)
+  const isOwn = (copied === id && installed.isAsInstalled(target, present)) || isSame(present, wanted)
   if (present.size > 0 && !overwrite && !isOwn) throw edited(target, present, wanted)
   const status = present.size > 0 || linked !== undefined ? 'updated' : 'installed'
   makeBase()
   if (place.link) {
     removeCopy(target, present, { base, keep: folder })
     linkSkill(target, source, base)
-    return { status, ...answer, linked: true }
+    installed.forget(target)
+    return { status, ...answer, linked: true, ...(present.size > 0 && { replaced: 'copy' }) }
   }
   write(base, target, wanted, present)
-  installed.remember(target, wanted)
-  return { status, ...answer }
+  installed.remember(target, id, wanted)
+  return { status, ...answer, ...(linked !== undefined && { replaced: 'link' }) }
 }
 
 /** A signature names the id. Under another id it would not verify, so it is left out. */
@@ -187,6 +199,14 @@ function linkedElsewhere(target: string, to: string): AppError {
   return new AppError('ITEM_EXISTS', `\`${target}\` is a link to \`${to}\``, {
     hint: 'replace it with --overwrite; what it leads to stays',
   })
+}
+
+function copyOfAnother(target: string, copied: string, id: string): AppError {
+  return new AppError(
+    'ITEM_EXISTS',
+    `\`${target}\` is a copy of \`skill:${copied}\`, and \`skill:${id}\` would have the same folder`,
+    { hint: 'replace it with --overwrite, or give one of them another last name with `rye mv`' },
+  )
 }
 
 function edited(target: string, present: Files, wanted: Files): AppError {

@@ -1,5 +1,15 @@
-import { existsSync, lstatSync, readlinkSync, symlinkSync } from 'node:fs'
-import { expect, it } from 'vitest'
+import {
+  existsSync,
+  lstatSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { stateFolder } from '../../fixtures/kept-places.ts'
 import { type Scratch, scratch, skill } from '../../workspace/scratch.ts'
 
 async function withCopies(): Promise<Scratch> {
@@ -80,8 +90,6 @@ it('links to a skill instead of copying it, in one tree, and a copy may become a
   expect(await made.run('skills install', asked)).toMatchObject({ status: 'updated', linked: true })
   expect(readlinkSync(made.path('.claude/skills/pdf'))).toBe('../../.ai/skills/pdf')
   expect(await made.run('skills install', asked)).toMatchObject({ status: 'unchanged', linked: true })
-  const again = await made.run('skills install', { item_id: 'pdf', to: 'claude' })
-  expect(again).toMatchObject({ status: 'unchanged', linked: true })
   const { skills } = await made.run('skills list')
   expect(skills.find(({ path }: { path: string }) => path === made.path('.claude/skills/pdf'))).toMatchObject(
     {
@@ -125,4 +133,100 @@ it('does not count links between folders of clients as skipped, as installers ma
   const { diagnostics } = await made.run('index')
   const links = diagnostics.filter(({ message }: { message: string }) => message.includes('symbolic'))
   expect(links).toMatchObject([{ path: expect.stringContaining('.claude/skills/etc') }])
+})
+
+it('makes a copy of a link, and a link of a copy, as asked for, and says so', async () => {
+  const made = await withCopies()
+  const asked = { item_id: 'pdf', to: 'claude' }
+  const linked = await made.run('skills install', { ...asked, link: true })
+  expect(linked).toMatchObject({ status: 'updated', linked: true, replaced: 'copy' })
+  const copied = await made.run('skills install', asked)
+  expect(copied).toMatchObject({ status: 'updated', replaced: 'link', files: 3 })
+  expect(copied.linked).toBeUndefined()
+  expect(lstatSync(made.path('.claude/skills/pdf')).isDirectory()).toBe(true)
+  expect(made.read('.ai/skills/pdf/SKILL.md')).toBe(skill('pdf'))
+  expect(await made.run('skills install', asked)).toEqual({
+    ...{ status: 'unchanged', item_id: 'pdf', to: 'claude', path: made.path('.claude/skills/pdf'), files: 3 },
+  })
+})
+
+describe('skills of one last name', () => {
+  async function twins(ids: readonly string[]): Promise<Scratch> {
+    const files = ids.map(id => [`.ai/skills/${id}/SKILL.md`, skill(id.replace(/.*\//, ''), `About ${id}`)])
+    const made = await scratch(Object.fromEntries(files))
+    for (const id of ids) await made.sign(id, { item_type: 'skill' })
+    return made
+  }
+
+  it.each([['*'], ['a/pdf b/pdf'], ['skill:a/pdf,*/pdf']])('are refused together: %s', async asked => {
+    const made = await twins(['a/pdf', 'b/pdf', 'lone'])
+    for (const overwrite of [false, true]) {
+      const answer = await made.run('skills install', { item_id: asked, to: 'codex', overwrite })
+      expect(answer).toMatchObject({
+        code: 'ITEM_AMBIGUOUS',
+        error: `\`skill:a/pdf\` and \`skill:b/pdf\` would both be \`${made.path('.agents/skills/pdf')}\``,
+        hint: expect.stringContaining('rye mv'),
+      })
+    }
+    expect(existsSync(made.path('.agents'))).toBe(false)
+  })
+
+  it('are refused one after the other, also with the same text, unless one is to replace the other', async () => {
+    const made = await twins(['a/pdf', 'b/pdf', 'pdf'])
+    made.write('.ai/skills/b/pdf/SKILL.md', made.read('.ai/skills/a/pdf/SKILL.md'))
+    await made.sign('b/pdf', { item_type: 'skill' })
+    const install = (item_id: string, input: object = {}) =>
+      made.run('skills install', { item_id, to: 'claude', ...input })
+    expect(await install('a/pdf')).toMatchObject({ status: 'installed' })
+    for (const id of ['b/pdf', 'pdf']) {
+      expect(await install(id)).toMatchObject({
+        code: 'ITEM_EXISTS',
+        error: expect.stringMatching(new RegExp(`copy of \`skill:a/pdf\`, and \`skill:${id}\``)),
+        hint: expect.stringContaining('--overwrite'),
+      })
+      expect(await install(id, { link: true })).toMatchObject({ code: 'ITEM_EXISTS' })
+    }
+    expect(made.read('.claude/skills/pdf/SKILL.md')).toBe(made.read('.ai/skills/a/pdf/SKILL.md'))
+    expect(await install('a/pdf')).toMatchObject({ status: 'unchanged' })
+    expect(await install('pdf', { overwrite: true })).toMatchObject({ status: 'updated' })
+    expect(await install('a/pdf')).toMatchObject({ code: 'ITEM_EXISTS' })
+    // The folder is free again when nothing is in it.
+    rmSync(made.path('.claude/skills/pdf'), { recursive: true })
+    expect(await install('a/pdf')).toMatchObject({ status: 'installed' })
+  })
+
+  it('are so where case does not count; one that is not signed takes no name', async () => {
+    const made = await twins(['a/PDF', 'b/pdf'])
+    expect(await made.run('skills install', { item_id: '*', to: 'codex' })).toMatchObject({
+      code: 'ITEM_AMBIGUOUS',
+    })
+    made.write('.ai/skills/a/PDF/SKILL.md', skill('PDF', 'changed'))
+    expect(await made.run('skills install', { item_id: '*', to: 'codex' })).toMatchObject({
+      skills: [{ item_id: 'b/pdf', status: 'installed' }],
+      failed: [{ item_id: 'a/PDF', code: 'ITEM_TAMPERED' }],
+    })
+  })
+
+  it('are asked about where an earlier note names none', async () => {
+    const made = await twins(['a/pdf'])
+    const install = () => made.run('skills install', { item_id: 'a/pdf', to: 'claude' })
+    await install()
+    const note = join(stateFolder(made.user, made.project), 'installed-skills.json')
+    const notes: Record<string, { digest: string }> = JSON.parse(readFileSync(note, 'utf8'))
+    const earlier = Object.entries(notes).map(([path, { digest }]) => [path, digest])
+    writeFileSync(note, JSON.stringify({ ...Object.fromEntries(earlier), odd: { item_id: '../x' } }))
+    expect(await made.run('skills list')).toMatchObject({
+      skills: expect.arrayContaining([expect.objectContaining({ name: 'pdf', state: 'installed' })]),
+    })
+    made.write('.ai/skills/a/pdf/SKILL.md', skill('pdf', 'new'))
+    await made.sign('a/pdf', { item_type: 'skill' })
+    expect(await install()).toMatchObject({ code: 'ITEM_EXISTS' })
+  })
+})
+
+it('takes a pattern of many stars in no time', async () => {
+  const name = 'a'.repeat(60)
+  const made = await scratch({ [`.ai/skills/${name}/SKILL.md`]: skill(name) })
+  const asked = { item_id: `${'*a'.repeat(40)}*b`, to: 'claude' }
+  expect(await made.run('skills install', asked)).toMatchObject({ code: 'ITEM_NOT_FOUND' })
 })

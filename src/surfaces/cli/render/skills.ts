@@ -131,7 +131,9 @@ function installed(
   client: unknown,
   style: Parameters<Renderer>[1]['style'],
 ): string {
-  return `${style.green('✓')} ${cell(answer.status)}: ${style.bold(`skill:${cell(answer.item_id)}`)} for ${cell(client)}, ${answer.linked === true ? 'a link' : count(answer.files, 'file')} in ${cell(answer.path)}`
+  const what = answer.linked === true ? 'a link' : count(answer.files, 'file')
+  const instead = answer.replaced === undefined ? '' : `, in place of a ${cell(answer.replaced)}`
+  return `${style.green('✓')} ${cell(answer.status)}: ${style.bold(`skill:${cell(answer.item_id)}`)} for ${cell(client)}, ${what} in ${cell(answer.path)}${instead}`
 }
 
 export const renderSkillsList: Renderer = (answer, terminal) => {
