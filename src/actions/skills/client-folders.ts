@@ -5,22 +5,34 @@ import { AppError, systemErrorCode } from '../../base/index.ts'
 import { readFile, removeEmptyFolders, removeFile } from '../../files/index.ts'
 import { WALK_LIMITS, walk } from '../../scan/index.ts'
 import type { Files } from './installed-skills.ts'
-import { SKILL_CLIENT_NAMES, SKILL_CLIENTS, type SkillClient } from './skill-clients.ts'
+import { CLIENT_NAMES, type ClientName, foldersOf, type SkillClient } from './skill-clients.ts'
 
 export interface ClientFolder {
   readonly path: string
   /** Several clients may share one. */
-  readonly clients: readonly SkillClient[]
+  readonly clients: readonly ClientName[]
 }
 
 /** Of a project, or of the home. */
 export function clientFolders(base: string, scope: 'project' | 'user'): ClientFolder[] {
-  const folders = new Map<string, SkillClient[]>()
-  for (const name of SKILL_CLIENT_NAMES) {
-    const path = join(base, SKILL_CLIENTS[name][scope])
+  const folders = new Map<string, ClientName[]>()
+  for (const name of CLIENT_NAMES) {
+    const folder = foldersOf(name)[scope]
+    if (folder === undefined) continue
+    const path = join(base, folder)
     folders.set(path, [...(folders.get(path) ?? []), name])
   }
   return [...folders].map(([path, clients]) => ({ path, clients }))
+}
+
+/** Throws if the client has none. */
+export function clientFolder(client: SkillClient, base: string, scope: 'project' | 'user'): string {
+  const folder = foldersOf(client)[scope]
+  if (folder === undefined)
+    throw new AppError('INVALID_INPUT', `${client} has no folder for all projects`, {
+      hint: 'leave --user out: it reads skills of a project only',
+    })
+  return join(base, folder)
 }
 
 /** The names of folders in a folder, and of links; none when it cannot be read. */

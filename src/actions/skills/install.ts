@@ -13,13 +13,13 @@ import { defineAction } from '../definition/action.ts'
 import type { CallInput, Fields } from '../definition/field-spec.ts'
 import { finishUse } from '../definition/finish-use.ts'
 import { projectPath } from '../definition/shared-fields.ts'
-import { readCopy, removeCopy } from './client-folders.ts'
+import { clientFolder, readCopy, removeCopy } from './client-folders.ts'
 import { type FailedSkill, failedSkill } from './failed-skill.ts'
 import { findSources } from './install-sources.ts'
 import { type Files, type InstalledSkills, installedSkills } from './installed-skills.ts'
 import { checkLinkable, linkedFolder, linkSkill } from './link-skill.ts'
 import { refuseSharedNames } from './shared-names.ts'
-import { SKILL_CLIENT_NAMES, SKILL_CLIENTS, type SkillClient } from './skill-clients.ts'
+import { SKILL_CLIENT_NAMES, type SkillClient } from './skill-clients.ts'
 
 const INSTALL_FIELDS = {
   item_id: {
@@ -81,7 +81,7 @@ export const skillsInstall = defineAction({
     const { library } = context
     const home = homeOf(library.environment)
     const base = input.user ? home : workspace.projectPath
-    const folder = join(base, SKILL_CLIENTS[input.to][input.user ? 'user' : 'project'])
+    const folder = clientFolder(input.to, base, input.user ? 'user' : 'project')
     const place = {
       base,
       folder,

@@ -10,7 +10,7 @@ import { projectPath } from '../definition/shared-fields.ts'
 import { clientFolders, namesIn, readCopy } from './client-folders.ts'
 import { installedSkills } from './installed-skills.ts'
 import { linkedFolder } from './link-skill.ts'
-import type { SkillClient } from './skill-clients.ts'
+import type { ClientName } from './skill-clients.ts'
 
 const LIST_FIELDS = { project_path: projectPath } as const satisfies Fields
 
@@ -22,7 +22,7 @@ export interface ListedSkill {
   readonly state: 'library' | 'installed' | 'linked' | 'other'
   readonly space: Space
   /** Who reads it there; empty for the library. */
-  readonly clients: readonly SkillClient[]
+  readonly clients: readonly ClientName[]
   readonly path: string
 }
 

@@ -8,10 +8,10 @@ import { homeOf } from '../../workspace/index.ts'
 import { defineAction } from '../definition/action.ts'
 import type { CallInput, Fields } from '../definition/field-spec.ts'
 import { projectPath } from '../definition/shared-fields.ts'
-import { readCopy, removeCopy } from './client-folders.ts'
+import { clientFolder, readCopy, removeCopy } from './client-folders.ts'
 import { installedSkills } from './installed-skills.ts'
 import { linkedFolder } from './link-skill.ts'
-import { SKILL_CLIENT_NAMES, SKILL_CLIENTS, type SkillClient } from './skill-clients.ts'
+import { SKILL_CLIENT_NAMES, type SkillClient } from './skill-clients.ts'
 
 const REMOVE_FIELDS = {
   item_id: {
@@ -52,7 +52,7 @@ export const skillsRemove = defineAction({
   run: async (context, input): Promise<SkillsRemoveAnswer> => {
     const workspace = await context.library.open(input.project_path)
     const base = input.user ? homeOf(context.library.environment) : workspace.projectPath
-    const folder = join(base, SKILL_CLIENTS[input.from][input.user ? 'user' : 'project'])
+    const folder = clientFolder(input.from, base, input.user ? 'user' : 'project')
     const path = join(folder, nameOf(checkId(input.item_id)))
     const answer = { status: 'removed', item_id: input.item_id, from: input.from, path } as const
     // What a link leads to stays.

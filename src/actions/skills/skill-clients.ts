@@ -1,64 +1,139 @@
-// Where other clients look for skills: below the project, and below the home directory.
+// Where other clients look for skills: below the project, and below the home directory. Names and folders are those of the
+// `skills` installer of npm, so that what one of the two has installed, the other finds; where a client itself says otherwise, a
+// comment says so.
 
-interface ClientFolders {
+export interface ClientFolders {
   readonly project: string
-  readonly user: string
+  /** For all projects; some clients have none. */
+  readonly user?: string
 }
 
 const SHARED = '.agents/skills'
 
-/** By the names that the `skills` installer of npm has for them; some have a short one besides. */
-export const SKILL_CLIENTS = {
-  claude: { project: '.claude/skills', user: '.claude/skills' },
-  'claude-code': { project: '.claude/skills', user: '.claude/skills' },
-  agents: { project: SHARED, user: SHARED },
-  codex: { project: SHARED, user: SHARED },
-  cursor: { project: SHARED, user: '.cursor/skills' },
-  copilot: { project: SHARED, user: '.copilot/skills' },
-  'github-copilot': { project: SHARED, user: '.copilot/skills' },
-  gemini: { project: SHARED, user: '.gemini/skills' },
-  'gemini-cli': { project: SHARED, user: '.gemini/skills' },
-  opencode: { project: SHARED, user: '.config/opencode/skills' },
-  amp: { project: SHARED, user: '.config/agents/skills' },
-  windsurf: { project: '.windsurf/skills', user: '.codeium/windsurf/skills' },
-  goose: { project: '.goose/skills', user: '.config/goose/skills' },
-  kiro: { project: '.kiro/skills', user: '.kiro/skills' },
-  'kiro-cli': { project: '.kiro/skills', user: '.kiro/skills' },
-  adal: { project: '.adal/skills', user: '.adal/skills' },
-  antigravity: { project: '.agent/skills', user: '.gemini/antigravity/skills' },
-  augment: { project: '.augment/skills', user: '.augment/skills' },
-  cline: { project: SHARED, user: SHARED },
-  codebuddy: { project: '.codebuddy/skills', user: '.codebuddy/skills' },
-  'command-code': { project: '.commandcode/skills', user: '.commandcode/skills' },
-  continue: { project: '.continue/skills', user: '.continue/skills' },
-  crush: { project: '.crush/skills', user: '.config/crush/skills' },
-  droid: { project: '.factory/skills', user: '.factory/skills' },
-  hermes: { project: '.hermes/skills', user: '.hermes/skills' },
-  'iflow-cli': { project: '.iflow/skills', user: '.iflow/skills' },
-  junie: { project: '.junie/skills', user: '.junie/skills' },
-  kilo: { project: '.kilocode/skills', user: '.kilocode/skills' },
-  'kimi-cli': { project: SHARED, user: SHARED },
-  kode: { project: '.kode/skills', user: '.kode/skills' },
-  mcpjam: { project: '.mcpjam/skills', user: '.mcpjam/skills' },
-  'mistral-vibe': { project: '.vibe/skills', user: '.vibe/skills' },
-  mux: { project: '.mux/skills', user: '.mux/skills' },
-  neovate: { project: '.neovate/skills', user: '.neovate/skills' },
-  openclaw: { project: 'skills', user: '.openclaw/skills' },
-  openhands: { project: '.openhands/skills', user: '.openhands/skills' },
-  pi: { project: SHARED, user: SHARED },
-  pochi: { project: '.pochi/skills', user: '.pochi/skills' },
-  qoder: { project: '.qoder/skills', user: '.qoder/skills' },
-  'qwen-code': { project: '.qwen/skills', user: '.qwen/skills' },
-  replit: { project: SHARED, user: '.config/agents/skills' },
-  roo: { project: '.roo/skills', user: '.roo/skills' },
-  trae: { project: '.trae/skills', user: '.trae/skills' },
+const CLIENTS = {
+  'aider-desk': both('.aider-desk/skills'),
+  'antigravity-cli': shared('.gemini/antigravity-cli/skills'),
+  'autohand-code': both('.autohand/skills'),
+  'claude-code': both('.claude/skills'),
+  'codearts-agent': both('.codeartsdoer/skills'),
+  'command-code': both('.commandcode/skills'),
+  'gemini-cli': shared('.gemini/skills'),
+  'github-copilot': shared('.copilot/skills'),
+  'hermes-agent': both('.hermes/skills'),
+  'iflow-cli': both('.iflow/skills'),
+  'inference-sh': both('.inferencesh/skills'),
+  'kimi-code-cli': both(SHARED),
+  'kiro-cli': both('.kiro/skills'),
+  'minimax-code': both('.minimax/skills'),
+  'mistral-vibe': both('.vibe/skills'),
+  'posit-assistant': both('.posit/assistant/skills'),
+  'qoder-cn': { project: '.qoder/skills', user: '.qoder-cn/skills' },
+  'qwen-code': both('.qwen/skills'),
+  'sarvam-code': both(SHARED),
+  'tabnine-cli': both('.tabnine/agent/skills'),
   'trae-cn': { project: '.trae/skills', user: '.trae-cn/skills' },
-  warp: { project: SHARED, user: SHARED },
-  zed: { project: SHARED, user: SHARED },
-  zencoder: { project: '.zencoder/skills', user: '.zencoder/skills' },
+  adal: both('.adal/skills'),
+  agents: both(SHARED),
+  amp: shared('.config/agents/skills'),
+  antigravity: shared('.gemini/antigravity/skills'),
+  astrbot: { project: 'data/skills', user: '.astrbot/data/skills' },
+  augment: both('.augment/skills'),
+  bob: both('.bob/skills'),
+  cline: both(SHARED),
+  codebuddy: both('.codebuddy/skills'),
+  codemaker: both('.codemaker/skills'),
+  codestudio: both('.codestudio/skills'),
+  codewhale: both('.codewhale/skills'),
+  // The installer writes to `~/.codex/skills`, which Codex reads for the sake of earlier versions only.
+  codex: both(SHARED),
+  continue: both('.continue/skills'),
+  cortex: { project: '.cortex/skills', user: '.snowflake/cortex/skills' },
+  crush: { project: '.crush/skills', user: '.config/crush/skills' },
+  cursor: shared('.cursor/skills'),
+  deepagents: shared('.deepagents/agent/skills'),
+  devin: { project: '.devin/skills', user: '.config/devin/skills' },
+  dexto: both(SHARED),
+  droid: shared('.factory/skills'),
+  eve: { project: 'agent/skills' },
+  firebender: shared('.firebender/skills'),
+  forgecode: both('.forge/skills'),
+  fx: both('.fx/skills'),
+  goose: { project: '.goose/skills', user: '.config/goose/skills' },
+  grok: both('.grok/skills'),
+  jazz: both('.jazz/skills'),
+  junie: both('.junie/skills'),
+  kilo: shared('.kilo/skills'),
+  kimchi: { project: '.kimchi/skills', user: '.config/kimchi/harness/skills' },
+  kode: both('.kode/skills'),
+  lingma: both('.lingma/skills'),
+  loaf: both(SHARED),
+  mcpjam: both('.mcpjam/skills'),
+  moxby: both('.moxby/skills'),
+  mux: both('.mux/skills'),
+  neovate: both('.neovate/skills'),
+  ona: both('.ona/skills'),
+  openclaw: { project: 'skills', user: '.openclaw/skills' },
+  opencode: shared('.config/opencode/skills'),
+  openhands: both('.openhands/skills'),
+  pi: { project: '.pi/skills', user: '.pi/agent/skills' },
+  pochi: both('.pochi/skills'),
+  promptscript: { project: SHARED },
+  qoder: both('.qoder/skills'),
+  reasonix: both('.reasonix/skills'),
+  replit: shared('.config/agents/skills'),
+  roo: both('.roo/skills'),
+  rovodev: both('.rovodev/skills'),
+  terramind: both('.terramind/skills'),
+  tinycloud: both('.tinycloud/skills'),
+  trae: both('.trae/skills'),
+  universal: shared('.config/agents/skills'),
+  warp: both(SHARED),
+  windsurf: { project: '.windsurf/skills', user: '.codeium/windsurf/skills' },
+  zcode: both('.zcode/skills'),
+  zed: both(SHARED),
+  zencoder: both('.zencoder/skills'),
+  zenflow: both('.zencoder/skills'),
 } as const satisfies Readonly<Record<string, ClientFolders>>
 
-export type SkillClient = keyof typeof SKILL_CLIENTS
+/** Short names, and those of earlier versions. */
+const ALIASES = {
+  claude: 'claude-code',
+  copilot: 'github-copilot',
+  gemini: 'gemini-cli',
+  hermes: 'hermes-agent',
+  'kimi-cli': 'kimi-code-cli',
+  kiro: 'kiro-cli',
+} as const satisfies Readonly<Record<string, ClientName>>
+
+/** The one name of a client. */
+export type ClientName = keyof typeof CLIENTS
+
+/** Any name that it goes by. */
+export type SkillClient = ClientName | keyof typeof ALIASES
 
 // Keys of an object literal are exactly its type's.
-export const SKILL_CLIENT_NAMES = Object.keys(SKILL_CLIENTS) as readonly SkillClient[]
+export const CLIENT_NAMES = (Object.keys(CLIENTS) as ClientName[]).sort()
+export const SKILL_CLIENT_NAMES: readonly SkillClient[] = [
+  ...CLIENT_NAMES,
+  ...(Object.keys(ALIASES) as (keyof typeof ALIASES)[]),
+].sort()
+
+export function clientName(client: SkillClient): ClientName {
+  return isAlias(client) ? ALIASES[client] : client
+}
+
+function isAlias(client: SkillClient): client is keyof typeof ALIASES {
+  return Object.hasOwn(ALIASES, client)
+}
+
+export function foldersOf(client: SkillClient): ClientFolders {
+  return CLIENTS[clientName(client)]
+}
+
+function both(folder: string): ClientFolders {
+  return { project: folder, user: folder }
+}
+
+function shared(user: string): ClientFolders {
+  return { project: SHARED, user }
+}

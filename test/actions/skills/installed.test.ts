@@ -33,25 +33,25 @@ it('lists skills of the library and of clients, and whether they are what was in
   expect(listed).toEqual([
     { name: 'pdf', state: 'library', space: 'project', clients: [], path: made.path('.ai/skills/pdf') },
     {
+      name: 'pdf',
+      state: 'other',
+      space: 'project',
+      clients: expect.arrayContaining(['agents', 'codex', 'cursor', 'gemini-cli', 'universal', 'amp']),
+      path: made.path('.agents/skills/pdf'),
+    },
+    {
       name: 'own',
       state: 'other',
       space: 'project',
-      clients: ['claude', 'claude-code'],
+      clients: ['claude-code'],
       path: made.path('.claude/skills/own'),
     },
     {
       name: 'pdf',
       state: 'installed',
       space: 'project',
-      clients: ['claude', 'claude-code'],
+      clients: ['claude-code'],
       path: made.path('.claude/skills/pdf'),
-    },
-    {
-      name: 'pdf',
-      state: 'other',
-      space: 'project',
-      clients: expect.arrayContaining(['agents', 'codex', 'cursor', 'gemini', 'opencode', 'amp']),
-      path: made.path('.agents/skills/pdf'),
     },
   ])
 })
