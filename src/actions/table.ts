@@ -237,7 +237,7 @@ const TABLE: { readonly [Name in ActionName]: Row<Name> } = {
     load: async () => (await import('./skills/list.ts')).skillsList,
   },
   'skills remove': {
-    summary: "remove an installed skill from a client's folder",
+    summary: "remove installed skills from a client's folder",
     load: async () => (await import('./skills/remove.ts')).skillsRemove,
   },
   'skills sniff': {

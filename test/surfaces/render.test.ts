@@ -201,6 +201,31 @@ describe('a screen', () => {
       ['✓ installed: skill:tea for claude, 1 file in /x'],
     ],
     [
+      'skills install',
+      { status: 'updated', item_id: 'tea', to: 'claude', files: 1, path: '/x', replaced: 'link' },
+      ['✓ updated: skill:tea for claude, 1 file in /x, in place of a link'],
+    ],
+    [
+      'skills remove',
+      { status: 'removed', item_id: 'tea', from: 'codex', path: '/x/tea', files: 0, linked: true },
+      ['✓ removed a link: /x/tea'],
+    ],
+    [
+      'skills remove',
+      {
+        ...{ status: 'removed', item_id: '*', from: 'codex', path: '/x', files: 2 },
+        skills: [{ item_id: 'tea', path: '/x/tea', files: 2 }],
+        failed: [{ item_id: 'odd', error: 'was edited', hint: 'look' }],
+        kept: ['own'],
+        shared_with: ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j'],
+      },
+      [
+        ...['✓ removed 2 files: /x/tea', '✗ skill:odd: was edited', '  hint: look'],
+        'left alone, for rye did not install it: own',
+        'the same folder is read by a, b, c, d, e, f, g, h and 2 more',
+      ],
+    ],
+    [
       'execute',
       {
         ...{ type: 'skill', item_id: 'a/tea', content: '# Tea\n' },

@@ -10,7 +10,8 @@ export interface FailedSkill {
 }
 
 export function failedSkill(item_id: string, thrown: AppError, caller: Caller): FailedSkill {
-  const { code, message: error, hint } = thrown
-  if (hint === undefined) return { item_id, code, error }
-  return { item_id, code, error, hint: escapeHidden(printHint(hint, caller), { oneLine: true }) }
+  const { code, message, hint } = thrown
+  const shown = (text: string) => escapeHidden(text, { oneLine: true })
+  const failed = { item_id: shown(item_id), code, error: shown(message) }
+  return hint === undefined ? failed : { ...failed, hint: shown(printHint(hint, caller)) }
 }

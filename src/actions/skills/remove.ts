@@ -1,24 +1,35 @@
-// `rye skills remove`: takes a copy out of the folder of a client. What was edited since it was installed is somebody's work, and
-// removed only on request; the skill of the library stays.
+// `rye skills remove`: takes copies and links out of the folder of a client. What was edited since it was installed is somebody's
+// work, and removed only on request; a pattern never means what rye did not install. The skill of the library stays.
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { AppError } from '../../base/index.ts'
+import { AppError, matchesStars, nearest, quoteText } from '../../base/index.ts'
 import { removeFile } from '../../files/index.ts'
 import { checkId, nameOf } from '../../item/index.ts'
 import { homeOf } from '../../workspace/index.ts'
 import { defineAction } from '../definition/action.ts'
 import type { CallInput, Fields } from '../definition/field-spec.ts'
 import { projectPath } from '../definition/shared-fields.ts'
-import { clientFolder, readCopy, removeCopy } from './client-folders.ts'
-import { installedSkills } from './installed-skills.ts'
+import {
+  type ClientFolder,
+  clientFolder,
+  clientFolders,
+  namesIn,
+  readCopy,
+  removeCopy,
+} from './client-folders.ts'
+import { type FailedSkill, failedSkill } from './failed-skill.ts'
+import { splitNames } from './install-sources.ts'
+import { type InstalledSkills, installedSkills } from './installed-skills.ts'
 import { linkedFolder } from './link-skill.ts'
-import { SKILL_CLIENT_NAMES, type SkillClient } from './skill-clients.ts'
+import { type ClientName, clientName, SKILL_CLIENT_NAMES, type SkillClient } from './skill-clients.ts'
 
 const REMOVE_FIELDS = {
   item_id: {
     type: 'string',
-    about: 'name of the skill',
+    about:
+      'name of the skill; several with blanks between them, or a pattern such as `*` for what rye installed',
     required: true,
-    flag: { position: 'first', value: 'NAME' },
+    flag: { position: 'rest', value: 'NAME' },
   },
   from: {
     type: 'string',
@@ -34,39 +45,192 @@ const REMOVE_FIELDS = {
 
 export type SkillsRemoveInput = CallInput<typeof REMOVE_FIELDS>
 
-export interface SkillsRemoveAnswer {
-  readonly status: 'removed'
+interface RemovedSkill {
   readonly item_id: string
-  readonly from: SkillClient
   readonly path: string
-  /** How many. */
+  /** How many; none of a link. */
   readonly files: number
+  /** It was a link; what it led to stays. */
+  readonly linked?: true
+}
+
+/** Of several, what was asked for, the folder of the client and all files together. */
+export interface SkillsRemoveAnswer extends RemovedSkill {
+  /** `unchanged`: of several, none was removed. */
+  readonly status: 'removed' | 'unchanged'
+  readonly from: SkillClient
+  /** Other clients that read the same folder: it is gone for them, too. */
+  readonly shared_with?: readonly ClientName[]
+  /** Where several were asked for: each of them. */
+  readonly skills?: readonly RemovedSkill[]
+  /** Those that were not removed, and why. */
+  readonly failed?: readonly FailedSkill[]
+  /** Skills there that fit a pattern, but were not installed by rye. */
+  readonly kept?: readonly string[]
 }
 
 export const skillsRemove = defineAction({
   name: 'skills remove',
-  description: "Remove an installed skill from a client's folder.",
+  description: "Remove installed skills from a client's folder.",
   effects: { readOnly: false, destructive: true, openWorld: false },
   forPeople: true,
   fields: REMOVE_FIELDS,
   run: async (context, input): Promise<SkillsRemoveAnswer> => {
     const workspace = await context.library.open(input.project_path)
-    const base = input.user ? homeOf(context.library.environment) : workspace.projectPath
-    const folder = clientFolder(input.from, base, input.user ? 'user' : 'project')
-    const path = join(folder, nameOf(checkId(input.item_id)))
-    const answer = { status: 'removed', item_id: input.item_id, from: input.from, path } as const
-    // What a link leads to stays.
-    if (linkedFolder(path) !== undefined && removeFile(path, { root: base })) return { ...answer, files: 0 }
-    const files = readCopy(path, base)
-    if (!files.has('SKILL.md'))
-      throw new AppError('ITEM_NOT_FOUND', `no skill at \`${path}\``, {
-        hint: '`rye skills list` shows where skills are',
-      })
-    if (!input.edited && !installedSkills(context.library.states, base).isAsInstalled(path, files))
-      throw new AppError('POLICY_DENIED', `\`${path}\` was edited, or not installed by rye`, {
-        hint: 'look at it; --edited removes it all the same',
-      })
-    removeCopy(path, files, { base, keep: folder })
-    return { ...answer, files: files.size }
+    const { library } = context
+    const [base, scope] = input.user
+      ? ([homeOf(library.environment), 'user'] as const)
+      : ([workspace.projectPath, 'project'] as const)
+    const folder = clientFolder(input.from, base, scope)
+    const folders = clientFolders(base, scope)
+    const installed = installedSkills(library.states, base)
+    const place = { base, folder, folders, installed, edited: input.edited }
+    const readers = folders.find(({ path }) => path === folder)?.clients ?? []
+    const others = readers.filter(name => name !== clientName(input.from))
+    const shared = others.length > 0 && { shared_with: others }
+    const words = splitNames(input.item_id)
+    if (words.length < 2 && !input.item_id.includes('*')) {
+      const done = removeOne(nameAsked(words[0] ?? '', place), place)
+      return { status: 'removed', ...done, item_id: input.item_id, from: input.from, ...shared }
+    }
+    const { names, kept, failed: unknown } = findNames(words, place, context.caller)
+    const skills: RemovedSkill[] = []
+    const failed: FailedSkill[] = [...unknown]
+    for (const name of names) {
+      context.signal.throwIfAborted()
+      try {
+        skills.push(removeOne(name, place))
+      } catch (thrown) {
+        if (!(thrown instanceof AppError)) throw thrown
+        failed.push(failedSkill(name, thrown, context.caller))
+      }
+    }
+    return {
+      status: skills.length > 0 ? 'removed' : 'unchanged',
+      item_id: input.item_id,
+      from: input.from,
+      path: folder,
+      files: skills.reduce((sum, done) => sum + done.files, 0),
+      skills,
+      ...(failed.length > 0 && { failed }),
+      ...(kept.length > 0 && { kept }),
+      ...(skills.length > 0 && shared),
+    }
   },
+  exitStatus: answer => (answer.failed ? 1 : 0),
 })
+
+interface Place {
+  readonly base: string
+  readonly folder: string
+  /** Of all clients in the same scope. */
+  readonly folders: readonly ClientFolder[]
+  readonly installed: InstalledSkills
+  readonly edited: boolean
+}
+
+interface FoundNames {
+  readonly names: ReadonlySet<string>
+  readonly kept: readonly string[]
+  readonly failed: readonly FailedSkill[]
+}
+
+/** Names of folders; throws if nothing fits any of the words. */
+function findNames(
+  words: readonly string[],
+  place: Place,
+  caller: Parameters<typeof failedSkill>[2],
+): FoundNames {
+  const names = new Set<string>()
+  const kept = new Set<string>()
+  const failed: FailedSkill[] = []
+  for (const word of words) {
+    if (word.includes('*')) {
+      for (const name of matchingNames(word, place)) (isInstalled(name, place) ? names : kept).add(name)
+      continue
+    }
+    try {
+      names.add(nameAsked(word, place))
+    } catch (thrown) {
+      if (!(thrown instanceof AppError)) throw thrown
+      failed.push(failedSkill(word, thrown, caller))
+    }
+  }
+  if (names.size === 0 && failed.length === 0) throw nothingFits(words, kept, place)
+  return { names, kept: [...kept].filter(name => !names.has(name)), failed }
+}
+
+/** The folder's name of a skill that was named; an id with a category means that skill and no other of the name. */
+function nameAsked(word: string, { folder, installed }: Place): string {
+  const id = checkId(word.replace(/^skill:/, ''))
+  const name = nameOf(id)
+  const path = join(folder, name)
+  const copied = installed.sourceOf(path)
+  if (id !== name && copied !== undefined && copied !== id && existsSync(path))
+    throw new AppError(
+      'ITEM_NOT_FOUND',
+      `\`${path}\` is a copy of \`skill:${copied}\`, not of \`skill:${id}\``,
+      {
+        hint: `to remove it, name \`${copied}\``,
+      },
+    )
+  return name
+}
+
+function matchingNames(pattern: string, { folder, installed }: Place): string[] {
+  const text = pattern.replace(/^skill:/, '')
+  return namesIn(folder).filter(name => {
+    const path = join(folder, name)
+    if (linkedFolder(path) === undefined && !existsSync(join(path, 'SKILL.md'))) return false
+    const id = installed.sourceOf(path)
+    return matchesStars(text, name) || (id !== undefined && matchesStars(text, id))
+  })
+}
+
+/** A copy that rye made, edited or not, or a link to a skill of the library. */
+function isInstalled(name: string, { folder, installed }: Place): boolean {
+  const path = join(folder, name)
+  const linked = linkedFolder(path)
+  return linked === undefined ? installed.isRemembered(path) : /[\\/]\.ai[\\/]skills[\\/]/.test(linked)
+}
+
+function removeOne(name: string, place: Place): RemovedSkill {
+  const { base, folder, installed } = place
+  const path = join(folder, name)
+  // What a link leads to stays.
+  if (linkedFolder(path) !== undefined && removeFile(path, { root: base }))
+    return { item_id: name, path, files: 0, linked: true }
+  const files = readCopy(path, base)
+  if (!files.has('SKILL.md')) throw notThere(name, place)
+  if (!place.edited && !installed.isAsInstalled(path, files))
+    throw new AppError('POLICY_DENIED', `\`${path}\` was edited, or not installed by rye`, {
+      hint: 'look at it; --edited removes it all the same',
+    })
+  const item_id = installed.sourceOf(path) ?? name
+  removeCopy(path, files, { base, keep: folder })
+  installed.forget(path)
+  return { item_id, path, files: files.size }
+}
+
+function notThere(name: string, { folder, folders }: Place): AppError {
+  const close = nearest(name, namesIn(folder))[0]
+  const elsewhere = folders.find(({ path }) => existsSync(join(path, name, 'SKILL.md')))
+  const hints = [
+    ...(close === undefined ? [] : [`did you mean ${quoteText(close)}?`]),
+    ...(elsewhere ? [`\`${elsewhere.path}\` has it: --from ${elsewhere.clients[0]}`] : []),
+  ]
+  return new AppError('ITEM_NOT_FOUND', `no skill at \`${join(folder, name)}\``, {
+    hint: hints.length > 0 ? hints.join('; ') : '`rye skills list` shows where skills are',
+  })
+}
+
+function nothingFits(words: readonly string[], kept: ReadonlySet<string>, { folder }: Place): AppError {
+  const asked = words.map(word => quoteText(word)).join(', ')
+  const others = [...kept].slice(0, 5).map(name => quoteText(name))
+  return new AppError('ITEM_NOT_FOUND', `rye installed nothing in \`${folder}\` that fits ${asked}`, {
+    hint:
+      others.length > 0
+        ? `${others.join(', ')} came otherwise: name it to remove it`
+        : '`rye skills list` shows where skills are',
+  })
+}

@@ -99,6 +99,7 @@ it('links to a skill instead of copying it, in one tree, and a copy may become a
   expect(await made.run('skills remove', { item_id: 'pdf', from: 'claude' })).toMatchObject({
     status: 'removed',
     files: 0,
+    linked: true,
   })
   expect(made.read('.ai/skills/pdf/SKILL.md')).toBe(skill('pdf'))
 })
@@ -229,4 +230,95 @@ it('takes a pattern of many stars in no time', async () => {
   const made = await scratch({ [`.ai/skills/${name}/SKILL.md`]: skill(name) })
   const asked = { item_id: `${'*a'.repeat(40)}*b`, to: 'claude' }
   expect(await made.run('skills install', asked)).toMatchObject({ code: 'ITEM_NOT_FOUND' })
+})
+
+describe('skills remove', () => {
+  it('names clients that read the same folder, and not a second name of the client', async () => {
+    const made = await withCopies()
+    const codex = await made.run('skills remove', { item_id: 'pdf', from: 'codex' })
+    expect(codex.shared_with).toEqual(expect.arrayContaining(['cursor', 'gemini-cli', 'universal']))
+    expect(codex.shared_with).not.toContain('codex')
+    const claude = await made.run('skills remove', { item_id: 'skill:pdf', from: 'claude' })
+    expect(claude).toEqual({
+      ...{ status: 'removed', item_id: 'skill:pdf', from: 'claude', files: 3 },
+      path: made.path('.claude/skills/pdf'),
+    })
+  })
+
+  it('takes several: the others go on when one cannot be removed', async () => {
+    const made = await withCopies()
+    const answer = await made.run('skills remove', { item_id: 'pdf own, .. nope', from: 'claude' })
+    expect(answer).toMatchObject({
+      status: 'removed',
+      files: 3,
+      skills: [{ item_id: 'pdf', path: made.path('.claude/skills/pdf'), files: 3 }],
+      failed: [
+        { item_id: '..', code: 'INVALID_ID' },
+        { item_id: 'own', code: 'POLICY_DENIED', hint: expect.stringContaining('--edited') },
+        { item_id: 'nope', code: 'ITEM_NOT_FOUND' },
+      ],
+    })
+    expect(existsSync(made.path('.claude/skills/own/SKILL.md'))).toBe(true)
+  })
+
+  it('takes a pattern for what it installed, and leaves everything else, even with --edited', async () => {
+    const made = await withCopies()
+    made.write('.ai/skills/docx/SKILL.md', skill('docx'))
+    await made.sign('docx', { item_type: 'skill' })
+    await made.run('skills install', { item_id: 'docx', to: 'claude', link: true })
+    symlinkSync('/etc', made.path('.claude/skills/etc'))
+    made.write('.claude/skills/pdf/SKILL.md', `${skill('pdf')}edited\n`)
+    const remove = (input: object = {}) =>
+      made.run('skills remove', { item_id: '*', from: 'claude', ...input })
+    expect(await remove()).toMatchObject({
+      skills: [{ item_id: 'docx', files: 0, linked: true }],
+      failed: [{ item_id: 'pdf', code: 'POLICY_DENIED' }],
+      kept: ['etc', 'own'],
+    })
+    const edited = await remove({ edited: true })
+    expect(edited).toMatchObject({ skills: [{ item_id: 'pdf' }], kept: ['etc', 'own'] })
+    expect(edited.failed).toBeUndefined()
+    expect(await remove({ edited: true })).toMatchObject({
+      code: 'ITEM_NOT_FOUND',
+      hint: expect.stringContaining('`own`'),
+    })
+    expect(existsSync(made.path('.claude/skills/own/SKILL.md'))).toBe(true)
+    expect(readlinkSync(made.path('.claude/skills/etc'))).toBe('/etc')
+    expect(made.read('.ai/skills/docx/SKILL.md')).toBe(skill('docx'))
+  })
+
+  it('forgets what it removed: somebody else may put a skill there', async () => {
+    const made = await withCopies()
+    await made.run('skills remove', { item_id: 'pdf', from: 'claude' })
+    made.write('.claude/skills/pdf/SKILL.md', skill('pdf', 'Mine'))
+    expect(await made.run('skills remove', { item_id: 'p*', from: 'claude', edited: true })).toMatchObject({
+      code: 'ITEM_NOT_FOUND',
+    })
+  })
+
+  it('says what is near, or where it is', async () => {
+    const made = await withCopies()
+    expect(await made.run('skills remove', { item_id: 'pdff', from: 'codex' })).toMatchObject({
+      code: 'ITEM_NOT_FOUND',
+      hint: 'did you mean `pdf`?',
+    })
+    expect(await made.run('skills remove', { item_id: 'own', from: 'goose' })).toMatchObject({
+      hint: expect.stringContaining('--from claude-code'),
+    })
+    made.write('.agents/skills/a\u001b[2J\u202e/SKILL.md', skill('a'))
+    const odd = await made.run('skills remove', { item_id: 'a2J', from: 'codex' })
+    expect(odd.hint).not.toMatch(/[\u001b\u202e]/)
+  })
+
+  it('removes the copy of the skill that was named, and no other of its name', async () => {
+    const made = await scratch({ '.ai/skills/a/pdf/SKILL.md': skill('pdf') })
+    await made.sign('a/pdf', { item_type: 'skill' })
+    await made.run('skills install', { item_id: 'a/pdf', to: 'claude' })
+    const remove = (item_id: string) => made.run('skills remove', { item_id, from: 'claude' })
+    expect(await remove('b/pdf')).toMatchObject({
+      code: 'ITEM_NOT_FOUND',
+      hint: expect.stringContaining('`a/pdf`'),
+    })
+    expect(await remove('a/*')).toMatchObject({ skills: [{ item_id: 'a/pdf', files: 1 }] })
+  })
 })

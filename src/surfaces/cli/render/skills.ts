@@ -168,8 +168,28 @@ export const renderSkillsSniff: Renderer = (answer, terminal) => {
   return [...columns(rows, terminal.columns), ...(rows.length > 0 ? [''] : []), end].join('\n')
 }
 
-export const renderSkillsRemove: Renderer = (answer, { style }) =>
-  `${style.green('✓')} removed ${count(answer.files, 'file')}: ${cell(answer.path)}`
+export const renderSkillsRemove: Renderer = (answer, { style }) => {
+  const removed = answer.skills === undefined ? [answer] : records(answer.skills)
+  const names = (value: unknown) => (Array.isArray(value) ? value.map(cell) : [])
+  const others = names(answer.shared_with)
+  const kept = names(answer.kept)
+  return [
+    ...removed.map(one => {
+      const what = one.linked === true ? 'a link' : count(one.files, 'file')
+      return `${style.green('✓')} removed ${what}: ${cell(one.path)}`
+    }),
+    ...failedLines(answer.failed, style),
+    ...(kept.length === 0 ? [] : [`left alone, for rye did not install it: ${someOf(kept)}`]),
+    ...(others.length === 0 ? [] : [`the same folder is read by ${someOf(others)}`]),
+  ].join('\n')
+}
+
+const MOST_NAMED = 8
+
+function someOf(names: readonly string[]): string {
+  const more = names.length - MOST_NAMED
+  return names.slice(0, MOST_NAMED).join(', ') + (more > 0 ? ` and ${more} more` : '')
+}
 
 export const renderKnowledgeScan: Renderer = (answer, terminal) => {
   const { style } = terminal
