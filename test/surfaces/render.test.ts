@@ -222,7 +222,7 @@ describe('a screen', () => {
       [
         ...['✓ removed 2 files: /x/tea', '✗ skill:odd: was edited', '  hint: look'],
         'left alone, for rye did not install it: own',
-        'the same folder is read by a, b, c, d, e, f, g, h and 2 more',
+        'gone as well for a, b, c, d, e, f, g, h and 2 more: they read the same folder',
       ],
     ],
     [

@@ -156,13 +156,17 @@ function installOne(item: OpenedItem, place: Place): InstalledSkill {
     removeFile(target, { root: base })
   }
   const present = readCopy(target, base)
-  const copied = present.size === 0 ? undefined : installed.sourceOf(target)
+  const asInstalled = installed.isAsInstalled(target, present)
+  const noted = installed.sourceOf(target)
+  // Notes of earlier versions have no id; a copy has a signature only if its name is all of the id.
+  const signed = asInstalled && present.has(SKILL_SIGNATURE) ? name : undefined
+  const copied = present.size === 0 ? undefined : (noted ?? signed)
   if (copied !== undefined && copied !== id && !overwrite) throw copyOfAnother(target, copied, id)
   if (!place.link && isSame(present, wanted)) {
-    if (copied !== id || !installed.isAsInstalled(target, present)) installed.remember(target, id, wanted)
+    if (noted !== id || !asInstalled) installed.remember(target, id, wanted)
     return { status: 'unchanged', ...answer }
   }
-  const isOwn = (copied === id && installed.isAsInstalled(target, present)) || isSame(present, wanted)
+  const isOwn = (copied === id && asInstalled) || isSame(present, wanted)
   if (present.size > 0 && !overwrite && !isOwn) throw edited(target, present, wanted)
   const status = present.size > 0 || linked !== undefined ? 'updated' : 'installed'
   makeBase()

@@ -208,10 +208,10 @@ describe('skills of one last name', () => {
     })
   })
 
-  it('are asked about where an earlier note names none', async () => {
-    const made = await twins(['a/pdf'])
-    const install = () => made.run('skills install', { item_id: 'a/pdf', to: 'claude' })
-    await install()
+  it('are asked about where an earlier note names none, unless the signature does', async () => {
+    const made = await twins(['a/pdf', 'docx'])
+    const install = (item_id: string) => made.run('skills install', { item_id, to: 'claude' })
+    for (const id of ['a/pdf', 'docx']) await install(id)
     const note = join(stateFolder(made.user, made.project), 'installed-skills.json')
     const notes: Record<string, { digest: string }> = JSON.parse(readFileSync(note, 'utf8'))
     const earlier = Object.entries(notes).map(([path, { digest }]) => [path, digest])
@@ -219,9 +219,12 @@ describe('skills of one last name', () => {
     expect(await made.run('skills list')).toMatchObject({
       skills: expect.arrayContaining([expect.objectContaining({ name: 'pdf', state: 'installed' })]),
     })
-    made.write('.ai/skills/a/pdf/SKILL.md', skill('pdf', 'new'))
-    await made.sign('a/pdf', { item_type: 'skill' })
-    expect(await install()).toMatchObject({ code: 'ITEM_EXISTS' })
+    for (const id of ['a/pdf', 'docx']) {
+      made.write(`.ai/skills/${id}/SKILL.md`, skill(id.replace('a/', ''), 'new'))
+      await made.sign(id, { item_type: 'skill' })
+    }
+    expect(await install('a/pdf')).toMatchObject({ code: 'ITEM_EXISTS' })
+    expect(await install('docx')).toMatchObject({ status: 'updated' })
   })
 })
 

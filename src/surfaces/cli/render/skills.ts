@@ -180,7 +180,7 @@ export const renderSkillsRemove: Renderer = (answer, { style }) => {
     }),
     ...failedLines(answer.failed, style),
     ...(kept.length === 0 ? [] : [`left alone, for rye did not install it: ${someOf(kept)}`]),
-    ...(others.length === 0 ? [] : [`the same folder is read by ${someOf(others)}`]),
+    ...(others.length === 0 ? [] : [`gone as well for ${someOf(others)}: they read the same folder`]),
   ].join('\n')
 }
 
