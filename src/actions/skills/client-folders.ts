@@ -48,6 +48,25 @@ export function namesIn(folder: string): string[] {
   }
 }
 
+/** Whether these are the files of a skill. Authors write the name of its main file in any case. */
+export function isSkill(files: Files): boolean {
+  return [...files.keys()].some(isMainFile)
+}
+
+/** Whether there is a skill in a folder, or where a link leads. */
+export function isSkillFolder(folder: string): boolean {
+  try {
+    return readdirSync(folder).some(isMainFile)
+  } catch (thrown) {
+    if (systemErrorCode(thrown) === undefined) throw thrown
+    return false
+  }
+}
+
+function isMainFile(name: string): boolean {
+  return name.toLowerCase() === 'skill.md'
+}
+
 /** Every file of one copy. */
 export function readCopy(target: string, root: string): Files {
   const files = new Map<string, Uint8Array>()
@@ -68,7 +87,7 @@ export function readCopy(target: string, root: string): Files {
 
 /** Removes these files of a copy and the folders that are empty then. Without its main file it is no skill any more, however far this gets. */
 export function removeCopy(target: string, files: Files, places: { base: string; keep: string }): void {
-  const paths = [...files.keys()].sort((a, b) => Number(b === 'SKILL.md') - Number(a === 'SKILL.md'))
+  const paths = [...files.keys()].sort((a, b) => Number(isMainFile(b)) - Number(isMainFile(a)))
   for (const name of paths) removeFile(join(target, name), { root: places.base })
   const folders = new Set(paths.map(name => dirname(join(target, name))))
   for (const one of [...folders].sort((a, b) => b.length - a.length))

@@ -1,5 +1,4 @@
 // `rye skills list`: skills of the library, and those in the folders of clients, with whether they are still what was installed.
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppError } from '../../base/index.ts'
 import type { Space } from '../../item/index.ts'
@@ -7,7 +6,7 @@ import { homeOf } from '../../workspace/index.ts'
 import { defineAction } from '../definition/action.ts'
 import type { CallInput, Fields } from '../definition/field-spec.ts'
 import { projectPath } from '../definition/shared-fields.ts'
-import { clientFolders, namesIn, readCopy } from './client-folders.ts'
+import { clientFolders, isSkill, isSkillFolder, namesIn, readCopy } from './client-folders.ts'
 import { installedSkills } from './installed-skills.ts'
 import { linkedFolder } from './link-skill.ts'
 import type { ClientName } from './skill-clients.ts'
@@ -58,12 +57,11 @@ export const skillsList = defineAction({
           const path = join(folder, name)
           const linked = linkedFolder(path)
           if (linked !== undefined) {
-            if (existsSync(join(linked, 'SKILL.md')))
-              skills.push({ name, state: 'linked', space, clients, path })
+            if (isSkillFolder(linked)) skills.push({ name, state: 'linked', space, clients, path })
             continue
           }
           const files = readQuietly(path, base)
-          if (!files?.has('SKILL.md')) continue
+          if (!files || !isSkill(files)) continue
           const state = installed.isAsInstalled(path, files) ? 'installed' : 'other'
           skills.push({ name, state, space, clients, path })
         }

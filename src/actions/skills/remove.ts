@@ -13,6 +13,8 @@ import {
   type ClientFolder,
   clientFolder,
   clientFolders,
+  isSkill,
+  isSkillFolder,
   namesIn,
   readCopy,
   removeCopy,
@@ -181,7 +183,7 @@ function matchingNames(pattern: string, { folder, installed }: Place): string[] 
   const text = pattern.replace(/^skill:/, '')
   return namesIn(folder).filter(name => {
     const path = join(folder, name)
-    if (linkedFolder(path) === undefined && !existsSync(join(path, 'SKILL.md'))) return false
+    if (linkedFolder(path) === undefined && !isSkillFolder(path)) return false
     const id = installed.sourceOf(path)
     return matchesStars(text, name) || (id !== undefined && matchesStars(text, id))
   })
@@ -201,7 +203,7 @@ function removeOne(name: string, place: Place): RemovedSkill {
   if (linkedFolder(path) !== undefined && removeFile(path, { root: base }))
     return { item_id: name, path, files: 0, linked: true }
   const files = readCopy(path, base)
-  if (!files.has('SKILL.md')) throw notThere(name, place)
+  if (!isSkill(files)) throw notThere(name, place)
   if (!place.edited && !installed.isAsInstalled(path, files))
     throw new AppError('POLICY_DENIED', `\`${path}\` was edited, or not installed by rye`, {
       hint: 'look at it; --edited removes it all the same',
@@ -214,7 +216,7 @@ function removeOne(name: string, place: Place): RemovedSkill {
 
 function notThere(name: string, { folder, folders }: Place): AppError {
   const close = nearest(name, namesIn(folder))[0]
-  const elsewhere = folders.find(({ path }) => existsSync(join(path, name, 'SKILL.md')))
+  const elsewhere = folders.find(({ path }) => isSkillFolder(join(path, name)))
   const hints = [
     ...(close === undefined ? [] : [`did you mean ${quoteText(close)}?`]),
     ...(elsewhere ? [`\`${elsewhere.path}\` has it: --from ${elsewhere.clients[0]}`] : []),

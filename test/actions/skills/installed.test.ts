@@ -290,6 +290,19 @@ describe('skills remove', () => {
     expect(made.read('.ai/skills/docx/SKILL.md')).toBe(skill('docx'))
   })
 
+  it('removes and lists a skill whose main file has another case', async () => {
+    const made = await scratch({ '.ai/skills/odd/Skill.md': skill('odd') })
+    await made.sign('odd', { item_type: 'skill' })
+    expect(await made.run('skills install', { item_id: 'odd', to: 'goose' })).toMatchObject({ files: 2 })
+    const { skills } = await made.run('skills list')
+    const installed = { name: 'odd', state: 'installed', clients: ['goose'] }
+    expect(skills).toContainEqual(expect.objectContaining(installed))
+    expect(await made.run('skills remove', { item_id: '*', from: 'goose' })).toMatchObject({
+      skills: [{ item_id: 'odd', files: 2 }],
+    })
+    expect(existsSync(made.path('.goose/skills/odd'))).toBe(false)
+  })
+
   it('forgets what it removed: somebody else may put a skill there', async () => {
     const made = await withCopies()
     await made.run('skills remove', { item_id: 'pdf', from: 'claude' })
