@@ -3,6 +3,7 @@ import { AppError, quoteText } from '../base/index.ts'
 
 const SEGMENT = /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/
 const MAX_LENGTH = 255
+const ALLOWED = 'expected `A-Z`, `a-z`, `0-9`, `_`, `.` and `-`, and one of the first four at its beginning'
 
 /** Why a text is not an id, or undefined when it is one. */
 export function idProblem(id: unknown): string | undefined {
@@ -11,7 +12,7 @@ export function idProblem(id: unknown): string | undefined {
   if (id.length > MAX_LENGTH) return `expected at most ${MAX_LENGTH} characters, got ${id.length}`
   for (const segment of id.split('/')) {
     if (segment === '') return 'expected segments joined by single slashes, got an empty segment'
-    if (!SEGMENT.test(segment)) return `segment ${quoteText(segment)} is not allowed`
+    if (!SEGMENT.test(segment)) return `segment ${quoteText(segment)} is not allowed: ${ALLOWED}`
   }
   return undefined
 }

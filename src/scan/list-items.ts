@@ -180,7 +180,7 @@ function addItem(
   const id = (root.prefix ?? '') + below
   const problem = idProblem(id)
   if (problem !== undefined) {
-    skipped.push(skippedPath(path, 'invalid-name', `the path is not an item id: ${problem}`))
+    skipped.push(skippedPath(path, 'invalid-name', `the path is not an item id: ${problem}; rename it`))
     return
   }
   const { type, space, folder, base } = root

@@ -27,10 +27,15 @@ export function findDownloads(text: string): Download[] {
       const says = `fetches more than ${MOST_DOWNLOADS} things: what becomes of the rest was not looked at`
       return [...found, { offset: index, says, place: command }]
     }
-    const names = fetchedNames(command)
-    if (names.length === 0) continue
+    const { saved, printed } = fetchedNames(command)
+    if (saved.length === 0 && printed === undefined) continue
     const after = text.slice(index + command.length, index + command.length + LOOK_AHEAD)
-    const run = after.split(/[\n;&|]+/).find(step => names.some(name => isRun(step, name)))
+    const run = after
+      .split(/[\n;&|]+/)
+      .find(
+        step =>
+          saved.some(name => isRun(step, name)) || (printed !== undefined && isRun(step, printed, 'plainly')),
+      )
     if (run !== undefined)
       found.push({
         offset: index,
@@ -41,8 +46,17 @@ export function findDownloads(text: string): Download[] {
   return found
 }
 
-/** The file that is named for it, else the one that the address ends with. */
-function fetchedNames(command: string): string[] {
+interface Fetched {
+  /** Files that it is written to. */
+  readonly saved: readonly string[]
+  /** What the address ends with, where the answer is only printed: mostly a word such as `messages`, and no file. */
+  readonly printed?: string
+}
+
+const PRINTS = /^(?:curl|iwr|irm|Invoke-\w+)\b|^fetch\s*\(/i
+const KEEPS_NAME = /\s(?:-[a-zA-Z]{0,6}O|--remote-name(?:-all)?)\b/
+
+function fetchedNames(command: string): Fetched {
   const [address = ''] = ADDRESS.exec(command) ?? []
   const last =
     address
@@ -51,11 +65,22 @@ function fetchedNames(command: string): string[] {
       .slice(3)
       .at(-1) ?? ''
   const named = Array.from(command.matchAll(OUTPUT), ({ groups }) => groups!.name!.split('/').at(-1)!)
-  return [...named, last].filter(name => name.length > 0 && name !== '-' && !/^(?:null|https?:)/.test(name))
+  const isName = (name: string) => name.length > 0 && name !== '-' && !/^(?:null|https?:)/.test(name)
+  if (named.some(isName) || !PRINTS.test(command) || KEEPS_NAME.test(command))
+    return { saved: [...named, last].filter(isName) }
+  return { saved: [], ...(isName(last) && { printed: last }) }
 }
 
-function isRun(step: string, name: string): boolean {
+/** `plainly`: by an interpreter, or by a path. */
+function isRun(step: string, name: string, plainly?: 'plainly'): boolean {
   const at = step.indexOf(name)
-  if (at === -1 || /[\w.-]/.test(step[at + name.length] ?? '')) return false
-  return RUNS.test(step) || /^[\s$>"']*(?:\.{0,2}\/|~\/)?[\w./~-]*$/.test(step.slice(0, at))
+  const after = at === -1 ? '' : step.slice(at + name.length)
+  if (at === -1 || /^[\w.-]/.test(after)) return false
+  if (RUNS.test(step)) return true
+  // A key of JSON or of YAML begins a line like a command.
+  if (/^["']?\s{0,9}[:=,]/.test(after)) return false
+  const before = step.slice(0, at)
+  return plainly
+    ? /^[\s$>"']*(?:\.{0,2}\/|~\/)[\w./~-]*$/.test(before)
+    : /^[\s$>"']*(?:\.{0,2}\/|~\/)?[\w./~-]*$/.test(before)
 }

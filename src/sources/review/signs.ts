@@ -42,6 +42,9 @@ function commandWith(command: string, most: number, follows = '[^\\n;]'): string
   return String.raw`\b${command}(?:(?!\b${command})${follows}){0,${most}}`
 }
 
+/** What encodes decodes nothing. */
+const DECODER = String.raw`(?:b64decode|base64(?!\.\w{0,20}encode)|atob|fromCharCode|unhexlify|decompress|codecs\.decode)`
+
 export const SIGNS: readonly Sign[] = [
   {
     code: 'fetch-and-run',
@@ -78,8 +81,18 @@ export const SIGNS: readonly Sign[] = [
   },
   {
     code: 'decode-and-run',
+    // A call of whatever begins like this, or the word: to `execute` or `evaluate` something is said in many texts.
+    pattern: new RegExp(
+      String.raw`\b(?:(?:eval|exec)\w{0,40}\s{0,9}\(|(?:eval|exec)\b)[^\n]{0,60}${DECODER}`,
+      'gi',
+    ),
+    says: 'decodes a program and runs it unseen',
+  },
+  {
+    code: 'decode-and-run',
+    // With a capital it makes a program of a text; `function` only begins one.
     pattern:
-      /\b(?:eval|exec|Function)\s*\(?[^\n]{0,60}(?:b64decode|base64|atob|fromCharCode|unhexlify|decompress|codecs\.decode)/gi,
+      /(?:\bFunction\b|\.constructor\s{0,9}\()[^\n]{0,60}(?:[bB][aA][sS][eE]64|atob|fromCharCode|decompress)/g,
     says: 'decodes a program and runs it unseen',
   },
   {

@@ -98,11 +98,17 @@ export interface SignedBatch {
     readonly item: string
     readonly error: string
     readonly details: readonly string[]
+    /** What to do about it, where that is known. */
+    readonly hint?: string
   }[]
   /** Signed as they are, by the same key or by others whom the user trusts: not written. */
   readonly unchanged: readonly string[]
   readonly total: number
   readonly summary: string
+  /** What whoever signs should know, of each item that has such. */
+  readonly warnings?: readonly { readonly item: string; readonly warnings: readonly string[] }[]
+  /** What lies where items lie, and cannot be one. */
+  readonly left_out?: readonly { readonly path: string; readonly reason: string }[]
   /** With `reviewed`: what there was to look at. */
   readonly saw?: readonly { readonly item: string; readonly seen: readonly string[] }[]
   /** Something about the key, when what it signs cannot be used here. */

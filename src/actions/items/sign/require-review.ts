@@ -5,27 +5,33 @@ import { describeReview, type ItemReview, isDanger, reviewItem } from '../../../
 import type { OpenedItem } from '../../../workspace/index.ts'
 import type { Signer } from './signer.ts'
 
-/** Throws `POLICY_DENIED`. What the same key has signed, and nobody has changed since, was decided about before. */
-export async function requireReview(signer: Signer, item: OpenedItem): Promise<void> {
+const MOST_WARNINGS = 3
+
+/**
+ * Throws `POLICY_DENIED`, or gives what a reviewer would stop at in an item that is signed by its name. What the same key has signed, and
+ * nobody has changed since, was decided about before.
+ */
+export async function requireReview(signer: Signer, item: OpenedItem): Promise<string[]> {
   const { file, verdict } = item
   const isOwn = verdict.status === 'verified' && verdict.signer === signer.key.fingerprint
-  if (signer.isNamed || file.type === 'config' || isOwn) return
+  if (file.type === 'config' || isOwn) return []
   const seen = await reviewOf(item)
   const isElsewhere = file.folder > 0
-  if (!isElsewhere && !seen.findings.some(isDanger)) return
+  const dangers = seen.findings.filter(isDanger)
+  // What cannot be seen is told of each item that is signed.
+  const told = dangers.filter(({ code }) => code !== 'hidden-text')
+  if (signer.isNamed)
+    return told.slice(0, MOST_WARNINGS).map(({ path, line, message }) => `${path}: line ${line}: ${message}`)
+  if (!isElsewhere && dangers.length === 0) return []
   const issues = describeReview(seen)
   if (signer.reviewed === true) {
     signer.saw?.push({ item: file.id, seen: issues })
-    return
+    return []
   }
   const reason = seen.findings[0]?.message ?? 'it is in a folder of another client'
   const ref = quoteShellWord(`${file.type}:${file.id}`)
   throw new AppError('POLICY_DENIED', `${ref} is not signed, for nobody has reviewed it: ${reason}`, {
-    hint: hintWith(
-      commandOf('read it', `review ${ref}`),
-      ', then ',
-      commandOf('sign', 'sign PATTERN --reviewed'),
-    ),
+    hint: hintWith(commandOf('read it', `review ${ref}`), ', then ', commandOf('sign it', `sign ${ref}`)),
     details: { issues },
   })
 }

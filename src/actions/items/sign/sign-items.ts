@@ -1,4 +1,5 @@
 // Signing one item, or all that a pattern matches; a batch goes on after a failure and reports each.
+import { dirname } from 'node:path'
 import {
   AppError,
   callOf,
@@ -6,10 +7,12 @@ import {
   countOf,
   escapeHidden,
   hintWith,
+  lazy,
   printHint,
   quoteShellWord,
 } from '../../../base/index.ts'
 import {
+  categoryOf,
   ITEM_TYPES,
   isGlob,
   isItemType,
@@ -22,7 +25,7 @@ import {
   type Space,
   widerGlob,
 } from '../../../item/index.ts'
-import type { ItemFile } from '../../../scan/index.ts'
+import { type ItemFile, rootAt, rootPath, type SkippedPath } from '../../../scan/index.ts'
 import type { ResolvedEntry } from '../../../space/index.ts'
 import type { SigningKey } from '../../../trust/index.ts'
 import { findKeyProblem, getSigningKey } from '../../../user/index.ts'
@@ -62,6 +65,7 @@ export async function signItems(context: ActionContext, input: Input): Promise<S
   const signer: Signer = {
     ...{ workspace, key, caller: context.caller, isNamed, format, digest, swept: new Set() },
     ...{ reviewed: input.reviewed === true, saw },
+    skills: lazy(() => workspace.list(['skill']).items.filter(({ entry }) => entry.space === space)),
   }
   if (!isNamed) {
     if (digest !== undefined) throw new AppError('INVALID_INPUT', '`digest` is of one item, not of a pattern')
@@ -169,6 +173,7 @@ async function signBatch(
   const signed: string[] = []
   const unchanged = matches.filter(found => settled.has(found)).map(({ entry }) => entry.id)
   const failed: SignedBatch['failed'][number][] = []
+  const warnings: NonNullable<SignedBatch['warnings']>[number][] = []
   for (const [index, found] of open.entries()) {
     context.signal.throwIfAborted()
     context.onProgress({ message: 'signing', done: index, total: open.length })
@@ -177,9 +182,11 @@ async function signBatch(
       if (wanted.resolve && !merged) continue
       const answer = await signOne(signer, found, merged ?? allowed.get(found))
       ;(answer.unchanged ? unchanged : signed).push(found.entry.id)
+      if (answer.warnings.length > 0) warnings.push({ item: found.entry.id, warnings: answer.warnings })
     } catch (thrown) {
       if (!(thrown instanceof AppError)) throw thrown
-      failed.push({ item: found.entry.id, error: thrown.message, details: issuesOf(thrown) })
+      const hint = thrown.hint === undefined ? {} : { hint: printHint(thrown.hint, context.caller) }
+      failed.push({ item: found.entry.id, error: thrown.message, details: issuesOf(thrown), ...hint })
     }
   }
   const total = signed.length + unchanged.length + failed.length
@@ -188,7 +195,37 @@ async function signBatch(
     ...(unchanged.length > 0 ? [`${unchanged.length} unchanged`] : []),
     ...(failed.length > 0 ? [`${failed.length} failed`] : []),
   ]
-  return { status: 'completed', signed, failed, unchanged, total, summary: counts.join(', ') }
+  const left_out = leftOut(signer.workspace, wanted, { items, skipped })
+  return {
+    ...{ status: 'completed', signed, failed, unchanged, total, summary: counts.join(', ') },
+    ...(warnings.length > 0 && { warnings }),
+    ...(left_out.length > 0 && { left_out }),
+  }
+}
+
+/** Told of skills alone: beside tools lie links and names that nobody takes for items. */
+const TOLD = new Set<SkippedPath['reason']>(['invalid-name', 'symbolic-link', 'special-file', 'too-large'])
+
+/** Skills that would match the pattern if they could be items; what is left out of a skill is a warning of that one. */
+function leftOut(
+  { roots }: Workspace,
+  { id: pattern, space }: { readonly id: string; readonly space: Space },
+  { items, skipped }: Pick<ReturnType<Workspace['list']>, 'items' | 'skipped'>,
+): { path: string; reason: string }[] {
+  const folders = items.filter(({ entry }) => entry.type === 'skill').map(({ entry }) => dirname(entry.path))
+  const known = new Set(folders)
+  return skipped.flatMap(({ path, reason, message }) => {
+    const root = TOLD.has(reason) ? rootAt(roots, path) : undefined
+    if (root?.type !== 'skill' || root.space !== space || isInside(path, known)) return []
+    const below = path.slice(rootPath(root).length + 1)
+    const id = reason === 'invalid-name' ? categoryOf(below) : below
+    return matchesGlob(pattern, id) ? [{ path, reason: message }] : []
+  })
+}
+
+function isInside(path: string, folders: ReadonlySet<string>): boolean {
+  const parent = dirname(path)
+  return folders.has(path) || (parent !== path && isInside(parent, folders))
 }
 
 /** What anybody whom the user trusts has signed, and nobody has changed since: a pattern is no wish to take it over. */

@@ -26,8 +26,8 @@ export async function signOne(
   refuseConflict(signer.workspace, item)
   refuseUnread(signer, item)
   if (!allowed) refuseForeign(signer, item)
-  await requireReview(signer, item)
-  const { isHelperFile, noticed } = await validateForSigning(signer.workspace, item)
+  const seen = await requireReview(signer, item)
+  const { isHelperFile, noticed } = await validateForSigning(signer.workspace, item, signer.skills)
   const older = await refuseOlder(signer, item)
   const { file } = item
   const format = file.type === 'skill' ? 'v2' : signer.format
@@ -52,7 +52,7 @@ export async function signOne(
       pubkey_fp: signature.fingerprint,
       format,
     },
-    warnings: [...went, ...signer.workspace.memory.warnings, ...noticed, ...warnings],
+    warnings: [...went, ...signer.workspace.memory.warnings, ...seen, ...noticed, ...warnings],
     message: kept
       ? `${what} is validated, and signed already as it is: nothing was written.`
       : `${what} validated and signed.`,

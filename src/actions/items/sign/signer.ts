@@ -1,5 +1,7 @@
 // Who signs, with what, and how much they have decided by asking for it.
 import type { Caller } from '../../../base/index.ts'
+import type { ItemFile } from '../../../scan/index.ts'
+import type { ResolvedEntry } from '../../../space/index.ts'
 import type { SigningKey } from '../../../trust/index.ts'
 import type { Workspace } from '../../../workspace/index.ts'
 
@@ -16,6 +18,8 @@ export interface Signer {
   readonly saw?: { readonly item: string; readonly seen: readonly string[] }[]
   /** Of the one content that may be signed, where it was read before. */
   readonly digest?: string | undefined
+  /** The skills beside those that are signed, which their documents may name. */
+  skills?(): readonly ResolvedEntry<ItemFile>[]
   /** Folders that were cleared of old temporary files in this batch. */
   readonly swept: Set<string>
 }

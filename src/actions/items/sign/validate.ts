@@ -3,8 +3,10 @@ import { AppError, countOf, type Diagnostic } from '../../../base/index.ts'
 import { isHelper, validateItem } from '../../../extract/index.ts'
 import { nameOf } from '../../../item/index.ts'
 import { programFaults } from '../../../plan/index.ts'
+import type { ItemFile } from '../../../scan/index.ts'
 import { readSynonyms } from '../../../search/index.ts'
-import { readSkill } from '../../../skills/index.ts'
+import { readSkill, type SkillFolder, scanSkills } from '../../../skills/index.ts'
+import type { ResolvedEntry } from '../../../space/index.ts'
 import { conflictOf, type OpenedItem, SYNONYMS_ID, type Workspace } from '../../../workspace/index.ts'
 
 type Validated = Pick<OpenedItem, 'bytes' | 'parse'> &
@@ -14,8 +16,9 @@ type Validated = Pick<OpenedItem, 'bytes' | 'parse'> &
 
 /** Returns what whoever signs should know; throws `VALIDATION_FAILED` with every problem. */
 export async function validateForSigning(
-  workspace: Pick<Workspace, 'extractors'>,
+  workspace: Pick<Workspace, 'extractors' | 'read'>,
   item: Validated,
+  skills: () => readonly ResolvedEntry<ItemFile>[] = () => [],
 ): Promise<{ isHelperFile: boolean; noticed: string[] }> {
   const extractor = workspace.extractors.get(item.file.type)
   if (!extractor) throw new Error(`unreachable: no extractor for ${item.file.type}`)
@@ -26,7 +29,8 @@ export async function validateForSigning(
   const [faults, found] = (['error', 'warning'] as const).map(severity =>
     told.filter(one => one.severity === severity).map(printDiagnostic),
   )
-  const warnings = item.file.type === 'skill' ? await skillWarnings(item) : found
+  const warnings =
+    item.file.type === 'skill' ? await skillWarnings(item, await namedSkills(workspace, item, skills)) : found
   const isHelperFile = isHelper(parsed)
   const conflict = conflictOf(workspace, item)
   const issues = [
@@ -57,13 +61,44 @@ export async function validateForSigning(
 }
 
 /** What a scan of the folder says, and what in it is no part of the skill. */
-async function skillWarnings({ file, parts = new Map(), leftOut = [] }: Validated): Promise<string[]> {
-  const { diagnostics } = await readSkill({ name: nameOf(file.id), path: '.', files: parts })
+async function skillWarnings(item: Validated, others: readonly SkillFolder[]): Promise<string[]> {
+  const { diagnostics } = await scanSkills([folderOf(item), ...others])
+  const above = `${item.file.id}/`
   return [
-    ...diagnostics.map(found => `${found.path}: ${printDiagnostic(found)}`),
-    ...leftOut.map(({ path, message }) => `${path}: ${message}`),
+    ...diagnostics
+      .filter(({ path }) => path.startsWith(above))
+      .map(found => `${found.path.slice(above.length)}: ${printDiagnostic(found)}`),
+    ...(item.leftOut ?? []).map(({ path, message }) => `${path}: ${message}`),
   ]
 }
+
+function folderOf({ file, parts = new Map() }: Pick<Validated, 'file' | 'parts'>): SkillFolder {
+  return { name: nameOf(file.id), path: file.id, files: parts }
+}
+
+/** The skills that the tools of a skill, or the tools that its documents are about, may be confused with or belong to. */
+async function namedSkills(
+  { read }: Pick<Workspace, 'read'>,
+  item: Validated,
+  skills: () => readonly ResolvedEntry<ItemFile>[],
+): Promise<SkillFolder[]> {
+  const { name, tools, references } = await readSkill(folderOf(item))
+  const about = references.flatMap(({ record }) => record.for_tools ?? [])
+  const names = new Set([...(tools.length > 0 ? [name] : []), ...about.map(tool => tool.split('.')[0]!)])
+  if (names.size === 0) return []
+  const others = skills().filter(({ entry }) => names.has(nameOf(entry.id)) && entry.id !== item.file.id)
+  return others.slice(0, MOST_NAMED).flatMap(found => {
+    try {
+      return folderOf(read(found))
+    } catch (thrown) {
+      // It is told when that one is signed.
+      if (!(thrown instanceof AppError)) throw thrown
+      return []
+    }
+  })
+}
+
+const MOST_NAMED = 50
 
 const HELPER_NOTE =
   'it declares nothing of a tool: signed as a file that tools beside it may import, not as one to run'

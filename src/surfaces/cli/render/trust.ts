@@ -1,6 +1,6 @@
 import { isRecord } from '../../../base/index.ts'
 import type { Style } from '../terminal.ts'
-import { cell, columns } from './columns.ts'
+import { cell, columns, records } from './columns.ts'
 import type { Renderer } from './renderer.ts'
 
 /** A verdict as one coloured word. */
@@ -34,7 +34,16 @@ export const renderSign: Renderer = (answer, terminal) => {
     ...failed.flatMap(entry => [
       `${style.red('✗')} ${cell(entry.item)}: ${cell(entry.error)}`,
       ...(Array.isArray(entry.details) ? entry.details.map(issue => `    - ${cell(issue)}`) : []),
+      ...(entry.hint === undefined ? [] : [`    hint: ${cell(entry.hint)}`]),
     ]),
+    ...records(answer.warnings).flatMap(({ item, warnings }) =>
+      (Array.isArray(warnings) ? warnings : []).map(warning =>
+        style.yellow(`  warning: ${cell(item)}: ${cell(warning)}`),
+      ),
+    ),
+    ...records(answer.left_out).map(({ path, reason }) =>
+      style.yellow(`  not signed: ${cell(path)}: ${cell(reason)}`),
+    ),
     ...(Array.isArray(answer.saw) ? answer.saw.filter(isRecord) : []).flatMap(entry => [
       `${style.yellow('!')} reviewed: ${cell(entry.item)}`,
       ...(Array.isArray(entry.seen) ? entry.seen.map(line => `    ${cell(line)}`) : []),
