@@ -17,7 +17,7 @@ export { resolveLinks } from './read/resolve-links.ts'
 export { scanSkills } from './read/scan-skills.ts'
 export { readScriptNeeds } from './read/script-needs.ts'
 export { readRules, SNIFFER_FILE } from './read/structure.ts'
-export { toolIds } from './read/unique-keys.ts'
+export { toolItemIds } from './read/unique-keys.ts'
 export { serveSkill } from './serve/serve-skill.ts'
 export { matchRules, type RuleMatch } from './sniff/match-rules.ts'
 export {

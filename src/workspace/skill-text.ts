@@ -1,7 +1,7 @@
-// What search reads of a skill besides SKILL.md: its tools with their descriptions, and how its reference documents begin.
+// What search reads of a skill besides SKILL.md: its tools by the ids that `execute` takes, and how its reference documents begin.
 import type { ParsedItem } from '../extract/index.ts'
 import { nameOf } from '../item/index.ts'
-import { readSkill } from '../skills/index.ts'
+import { readSkill, toolItemIds } from '../skills/index.ts'
 
 /** Characters of one reference document, and of all of a skill. Some skills bring whole manuals, which say little about when the skill is meant. */
 const REFERENCE = 3000
@@ -15,8 +15,8 @@ export async function withSkillText(
   if (!hasMore(files)) return { ...parsed, metadata: { ...parsed.metadata, keywords: [] } }
   const skill = await readSkill({ name: nameOf(parsed.id), path: '.', files })
   const { routing_keywords, intents } = skill.metadata
-  const tools = skill.tools.map(
-    ({ record }) => `${record.tool_name}: ${record.description}\n${record.docstring}`,
+  const tools = [...toolItemIds({ skill, itemId: parsed.id })].map(
+    ([{ record }, id]) => `${id}: ${record.description}\n${record.docstring}`,
   )
   const references: string[] = []
   let left = REFERENCES

@@ -325,6 +325,27 @@ def three():
     })
     expect(await made.run('execute', { item_id: 'kit#one' })).toMatchObject({ code: 'ITEM_NOT_FOUND' })
   })
+
+  it('each have one in files that are written alike, and beside a skill of their name', async () => {
+    const tool = (name: string, value: number) =>
+      `from skills_core import skill_command\n@skill_command(name="${name}")\ndef f():\n    return ${value}\n`
+    const made = await kit({
+      'scripts/a/b.py': tool('same', 1),
+      'scripts/a-b.py': tool('same', 2),
+      'scripts/c.py': tool('commit', 3),
+      'scripts/d.py': tool('two.dots', 4),
+      'scripts/e.py': tool('two words', 5),
+    })
+    made.write('.ai/skills/kit.commit/SKILL.md', '---\nname: kit.commit\ndescription: Commits\n---\n')
+    await made.run('sign', { item_id: 'kit.commit', item_type: 'skill' })
+    const { tools } = await made.run('execute', { item_id: 'kit' })
+    const ids: string[] = tools.map((one: { item_id: string }) => one.item_id)
+    expect(ids.slice(0, 3)).toEqual(['kit.same#a-b-f-d0b68284', 'kit.commit#f', 'kit.two.dots'])
+    const values = []
+    for (const item_id of ids) values.push((await made.run('execute', { item_id: `skill:${item_id}` })).data)
+    expect(values.sort()).toEqual([1, 2, 3, 4, 5])
+    expect(await made.run('execute', { item_id: 'kit.commit' })).toMatchObject({ type: 'skill' })
+  })
 })
 
 describe('what is no script of a skill', () => {

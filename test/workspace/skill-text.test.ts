@@ -30,3 +30,17 @@ it.each([
   expect(metadata.keywords).toEqual(keywords)
   expect(body).toBe('Text')
 })
+
+it('search reads the tools of a skill under the ids that `execute` takes', async () => {
+  const main = bytes('---\nname: s\ndescription: Does\n---\nText\n')
+  const script = '@skill_command\ndef run(): pass\n@skill_resource(name="run")\ndef read(): pass\n'
+  const extractor = readSystemExtractors().get('skill')!
+  const parsed = await extractItem(extractor, { id: 'team/s', extension: '.md', bytes: main })
+  const files = new Map([
+    ['SKILL.md', main],
+    ['scripts/a.py', bytes(script)],
+  ])
+  const { body } = await withSkillText(parsed, files)
+  expect(body).toContain('team/s.run: ')
+  expect(body).toContain('team/s.run#resource: ')
+})

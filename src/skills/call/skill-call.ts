@@ -2,10 +2,10 @@
 // launcher makes packages of the script folders, replaces a decorator that is not installed, and passes parameters on
 // by keyword.
 import { AppError, type JsonObject, nearest } from '../../base/index.ts'
-import { readSkill } from '../read/read-skill.ts'
+import { pathFrom, readSkill } from '../read/read-skill.ts'
 import type { SkillFolder, ToolRecord } from '../read/records.ts'
 import type { DeclaredTool } from '../read/tools/read-tools.ts'
-import { toolIds } from '../read/unique-keys.ts'
+import { type SkillTools, toolIds } from '../read/unique-keys.ts'
 import { decoratorModules } from './decorator-modules.ts'
 import { printLauncher } from './launcher.ts'
 
@@ -29,7 +29,7 @@ export interface SkillCall {
 export async function describeSkillCall(folder: SkillFolder, toolName: string): Promise<SkillCall> {
   const skill = await readSkill(folder)
   const wanted = toolName.startsWith(`${skill.name}.`) ? toolName : `${skill.name}.${toolName}`
-  const tool = findTool(wanted, skill.tools)
+  const tool = findTool(wanted, skill)
   if (tool.record.execution_mode === 'script')
     throw new AppError(
       'ITEM_MALFORMED',
@@ -40,7 +40,7 @@ export async function describeSkillCall(folder: SkillFolder, toolName: string): 
   )
   files.sort((a, b) => (a.path < b.path ? -1 : 1))
   const launcher = printLauncher({
-    script: tool.record.file_path.slice(folder.path === '.' ? 0 : folder.path.length + 1),
+    script: pathFrom(folder, tool.record.file_path),
     functionName: tool.record.function_name,
     files: files.map(file => file.path),
     decoratorModules: decoratorModules(files.filter(file => file.path.endsWith('.py'))),
@@ -58,10 +58,13 @@ export async function describeSkillCall(folder: SkillFolder, toolName: string): 
   }
 }
 
-/** By its id; a name that several tools have means none of them. */
-function findTool(wanted: string, tools: readonly DeclaredTool[]): DeclaredTool {
-  const ids = toolIds(tools)
-  const found = tools.find(tool => ids.get(tool) === wanted)
+/** By its id, or by what the id is where the name alone means a skill; a name that several tools have means none of them. */
+function findTool(wanted: string, skill: SkillTools): DeclaredTool {
+  const { tools } = skill
+  const ids = toolIds(skill)
+  const longIds = toolIds(skill, () => true)
+  const found =
+    tools.find(tool => ids.get(tool) === wanted) ?? tools.find(tool => longIds.get(tool) === wanted)
   if (found) return found
   const named = tools.filter(tool => tool.record.tool_name === wanted)
   if (named.length === 0) throw notFound(wanted, [...ids.values()])

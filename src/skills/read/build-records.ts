@@ -21,16 +21,13 @@ export interface SkillLinks {
   readonly tools: readonly KeyedTool[]
   /** Documents in the skill's own folder. */
   readonly own: readonly KeyedReference[]
-  /** Documents of any skill, by the tool they describe. */
-  readonly byTool: ReadonlyMap<string, readonly KeyedReference[]>
+  /** The documents of any skill that describe a tool of this one. */
+  describing(toolName: string): readonly KeyedReference[]
 }
 
 export function buildRecords(skill: ReadSkill, links: SkillLinks): LinkedSkill {
   const tools = sortedObject(
-    links.tools.map(([key, { record }]) => [
-      key,
-      describeTool(record, links.byTool.get(record.tool_name) ?? []),
-    ]),
+    links.tools.map(([key, { record }]) => [key, describeTool(record, links.describing(record.tool_name))]),
   )
   const references = referencesOf(links)
   return {
@@ -42,7 +39,7 @@ export function buildRecords(skill: ReadSkill, links: SkillLinks): LinkedSkill {
       skill_tools: tools,
       references,
     },
-    entry: indexEntry(skill, Object.values(tools), Object.values(references)),
+    entry: indexEntry(skill, tools, Object.values(references)),
   }
 }
 
@@ -67,30 +64,40 @@ function describeTool(
   references: readonly KeyedReference[],
 ): CanonicalToolEntry {
   const names = references.map(({ reference }) => reference.record.ref_name)
-  const paths = references.map(({ key, reference }) => [key, reference.record.file_path])
+  const paths = withFreeKeys(references, ({ key, pathKey }) => [key, pathKey])
   return {
     tool: { ...record, skill_tools_refers: withoutRepeats(names) },
-    skill_tool_references: Object.fromEntries(paths),
+    skill_tool_references: Object.fromEntries(
+      paths.map(([key, { reference }]) => [key, reference.record.file_path]),
+    ),
   }
 }
 
 /** The skill's own documents, and those of other skills that describe its tools. */
-function referencesOf({ own, byTool, tools }: SkillLinks): Record<string, ReferenceRecord> {
-  const described = tools.flatMap(([, tool]) => byTool.get(tool.record.tool_name) ?? [])
+function referencesOf({ own, describing, tools }: SkillLinks): Record<string, ReferenceRecord> {
+  const described = tools.flatMap(([, tool]) => describing(tool.record.tool_name))
   const foreign = [...new Set(described)].filter(one => !own.includes(one))
+  const keyed = withFreeKeys([...own, ...foreign], ({ id, key, pathKey }) => [id, key, pathKey])
+  return sortedObject(keyed.map(([key, { reference }]) => [key, reference.record]))
+}
+
+/** Each under the first of its keys that none before it has. */
+function withFreeKeys(
+  references: readonly KeyedReference[],
+  keysOf: (reference: KeyedReference) => readonly string[],
+): (readonly [string, KeyedReference])[] {
   const taken = new Set<string>()
-  return sortedObject(
-    [...own, ...foreign].map(({ id, key, reference }) => {
-      const free = taken.has(id) ? key : id
-      taken.add(free)
-      return [free, reference.record]
-    }),
-  )
+  return references.map(one => {
+    const keys = keysOf(one)
+    const free = keys.find(key => !taken.has(key)) ?? keys.at(-1)!
+    taken.add(free)
+    return [free, one]
+  })
 }
 
 function indexEntry(
   skill: ReadSkill,
-  tools: readonly CanonicalToolEntry[],
+  tools: Readonly<Record<string, CanonicalToolEntry>>,
   references: readonly ReferenceRecord[],
 ): SkillIndexEntry {
   const { metadata } = skill
@@ -99,8 +106,8 @@ function indexEntry(
     description: metadata.description,
     version: metadata.version,
     path: skill.path,
-    tools: tools.map(({ tool }) => ({
-      name: tool.tool_name,
+    tools: Object.entries(tools).map(([name, { tool }]) => ({
+      name,
       description: tool.description,
       category: tool.category,
       input_schema: tool.input_schema,

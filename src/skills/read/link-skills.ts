@@ -4,8 +4,8 @@ import { buildRecords, type LinkedSkill } from './build-records.ts'
 import { compareText, sortDiagnostics } from './file-report.ts'
 import type { ReadSkill } from './read-skill.ts'
 import type { SkillDiagnostic } from './records.ts'
-import { factsOf, reportLinks } from './skill-facts.ts'
-import { type KeyedReference, keyReferences, keyTools } from './unique-keys.ts'
+import { factsOf, linkDocuments, reportLinks } from './skill-facts.ts'
+import { keyReferences, keyTools, takenNames } from './unique-keys.ts'
 
 export interface SkillScan {
   /** Sorted by path. */
@@ -15,27 +15,22 @@ export interface SkillScan {
 
 export function linkSkills(read: readonly ReadSkill[]): SkillScan {
   const skills = [...read].sort((a, b) => compareText(a.path, b.path))
-  const facts = skills.map(factsOf)
+  const paths = new Set(skills.map(({ path }) => path))
+  const takenOf = (skill: ReadSkill) =>
+    takenNames({ skill, itemId: skill.path, isSkill: id => paths.has(id) })
+  const facts = skills.map(skill => factsOf(skill, takenOf(skill)))
   const own = facts.flatMap(({ diagnostics }) => [...diagnostics])
-  const references = new Map(skills.map(skill => [skill, keyReferences(skill)]))
-  const byTool = referencesByTool([...references.values()].flat())
+  const references = skills.map(skill => keyReferences(skill))
+  const byPath = new Map(references.flat().map(one => [one.reference.record.file_path, one]))
+  const documentsOf = linkDocuments(facts)
   return {
-    skills: skills.map(skill =>
-      buildRecords(skill, { own: references.get(skill)!, byTool, tools: keyTools(skill) }),
+    skills: skills.map((skill, index) =>
+      buildRecords(skill, {
+        own: references[index]!,
+        describing: tool => documentsOf(facts[index]!, tool).map(({ path }) => byPath.get(path)!),
+        tools: keyTools(skill, { isTaken: takenOf(skill) }),
+      }),
     ),
     diagnostics: sortDiagnostics([...own, ...reportLinks(facts)]),
   }
-}
-
-function referencesByTool(references: readonly KeyedReference[]): Map<string, KeyedReference[]> {
-  const byTool = new Map<string, KeyedReference[]>()
-  for (const one of references) {
-    for (const tool of one.reference.record.for_tools ?? []) {
-      const list = byTool.get(tool)
-      if (list) list.push(one)
-      else byTool.set(tool, [one])
-    }
-  }
-  for (const list of byTool.values()) list.sort((a, b) => compareText(a.key, b.key))
-  return byTool
 }

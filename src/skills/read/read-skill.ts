@@ -103,6 +103,11 @@ export function pathIn(folder: Pick<SkillFolder, 'path'>, path: string): string 
   return folder.path === '.' ? path : `${folder.path}/${path}`
 }
 
+/** From a skill's folder to a file of which `pathIn` is known. */
+export function pathFrom(folder: Pick<SkillFolder, 'path'>, path: string): string {
+  return folder.path === '.' ? path : path.slice(folder.path.length + 1)
+}
+
 function sortedFiles(folder: SkillFolder): [string, Uint8Array][] {
   const read = [...folder.files].filter((entry): entry is [string, Uint8Array] => entry[1] !== undefined)
   return read.sort(([a], [b]) => depthOf(a) - depthOf(b) || compareText(a, b))

@@ -8,13 +8,15 @@ import { SKILL_FILE } from './structure.ts'
 import { keyReferences, keyTools } from './unique-keys.ts'
 
 export interface DocumentFact {
-  /** Unique among all skills: `git.references.smart_commit`. */
+  /** Unique among skills of different names: `git.references.smart_commit`. */
   readonly key: string
   readonly name: string
   /** From the scanned root. */
   readonly path: string
   /** The tools that it describes, by their full names. */
   readonly tools: readonly string[]
+  /** Those of them that its own skill has. */
+  readonly own: readonly string[]
   readonly place: Place
 }
 
@@ -34,30 +36,41 @@ export interface SkillFacts {
 /** Each one compares a name with all others. */
 const MOST_SUGGESTIONS = 50
 
-export function factsOf(skill: ReadSkill): SkillFacts {
+/** `isTaken` tells which full names of tools mean something else. */
+export function factsOf(skill: ReadSkill, isTaken?: (name: string) => boolean): SkillFacts {
   const diagnostics = [...skill.diagnostics]
-  const documents = keyReferences(skill, diagnostics).flatMap(({ key, reference: { record, place } }) =>
-    record.for_tools
-      ? [{ key, name: record.ref_name, path: record.file_path, tools: record.for_tools, place }]
-      : [],
-  )
-  keyTools(skill, diagnostics)
   const tools = [...new Set(skill.tools.map(tool => tool.record.tool_name))]
+  const documents = keyReferences(skill, diagnostics).flatMap(({ key, reference: { record, place } }) => {
+    const { for_tools: named, ref_name: name, file_path: path } = record
+    return named
+      ? [{ key, name, path, tools: named, own: named.filter(tool => tools.includes(tool)), place }]
+      : []
+  })
+  keyTools(skill, { diagnostics, ...(isTaken && { isTaken }) })
   return { path: skill.path, main: skill.main, tools, documents, diagnostics }
 }
 
-/** Documents by the tool that they describe, sorted by key. */
-export function documentsByTool(all: readonly SkillFacts[]): Map<string, DocumentFact[]> {
-  const byTool = new Map<string, DocumentFact[]>()
+/**
+ * The documents that describe a tool of a skill, sorted by key. One that names a tool of its own skill means that one, not those of the
+ * same name in other skills.
+ */
+export function linkDocuments(
+  all: readonly SkillFacts[],
+): (skill: SkillFacts, tool: string) => readonly DocumentFact[] {
+  const foreign = new Map<string, DocumentFact[]>()
   for (const document of all.flatMap(({ documents }) => documents)) {
     for (const tool of document.tools) {
-      const list = byTool.get(tool)
+      if (document.own.includes(tool)) continue
+      const list = foreign.get(tool)
       if (list) list.push(document)
-      else byTool.set(tool, [document])
+      else foreign.set(tool, [document])
     }
   }
-  for (const list of byTool.values()) list.sort((a, b) => compareText(a.key, b.key))
-  return byTool
+  return ({ documents }, tool) => {
+    const own = documents.filter(document => document.own.includes(tool))
+    const found = [...own, ...(foreign.get(tool) ?? [])]
+    return found.sort((a, b) => compareText(a.key, b.key) || compareText(a.path, b.path))
+  }
 }
 
 /** What is wrong between skills: tools of one name, and documents of tools that nobody has. */

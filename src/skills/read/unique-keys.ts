@@ -1,16 +1,26 @@
 // Keys of documents and tools, unique in their skill. Two of the same name are both kept, under keys of their own and with a warning.
+import { sha256Hex } from '../../base/index.ts'
 import type { ReadReference } from './documents/read-reference.ts'
 import { createFileReport } from './file-report.ts'
-import type { ReadSkill } from './read-skill.ts'
+import { pathFrom, type ReadSkill } from './read-skill.ts'
 import type { SkillDiagnostic } from './records.ts'
-import type { DeclaredTool } from './tools/read-tools.ts'
+import { type DeclaredTool, ROUTABLE } from './tools/read-tools.ts'
 
 export interface KeyedReference {
   readonly reference: ReadReference
   /** Unique in its skill: the name, or the path below `references/` when the name is taken. */
   readonly id: string
-  /** Unique among all skills: `git.references.smart_commit`. */
+  /** Unique among skills of different names: `git.references.smart_commit`. */
   readonly key: string
+  /** Unique among all skills: `team/git.references.smart_commit`. */
+  readonly pathKey: string
+}
+
+export type SkillTools = Pick<ReadSkill, 'path' | 'tools'>
+
+export interface KeyToolsOptions {
+  readonly diagnostics?: SkillDiagnostic[]
+  readonly isTaken?: (name: string) => boolean
 }
 
 export type KeyedTool = readonly [key: string, tool: DeclaredTool]
@@ -22,7 +32,12 @@ export function keyReferences(skill: ReadSkill, diagnostics: SkillDiagnostic[] =
     const { ref_name } = reference.record
     const same = byName.get(ref_name) ?? []
     const id = same.length === 0 ? ref_name : reference.stem
-    const one = { reference, id, key: `${skill.name}.references.${id}` }
+    const one = {
+      reference,
+      id,
+      key: `${skill.name}.references.${id}`,
+      pathKey: `${skill.path}.references.${id}`,
+    }
     byName.set(ref_name, [...same, one])
     return one
   })
@@ -36,49 +51,135 @@ export function keyReferences(skill: ReadSkill, diagnostics: SkillDiagnostic[] =
 }
 
 /**
- * The id of each tool, which depends on its own names alone: it does not move when another file comes, goes or is renamed. A name
- * that one tool has is its id. Of several, the only command keeps it and the only resource is `NAME#resource`; all others
- * are told apart by their functions, `NAME#FUNCTION`, and by their files where these are the same, too.
+ * The id of each tool, made of its own names; it moves only when a tool of the same name comes or goes. A name that one tool has is its
+ * id. Of several, the only command keeps it and the only resource is `NAME#resource`; all others are told apart by their functions,
+ * `NAME#FUNCTION`, by their files where these are the same, too, and at last by a digest. A name that `isTaken` by something else
+ * is never the whole id.
  */
-export function toolIds(tools: readonly DeclaredTool[]): Map<DeclaredTool, string> {
-  const byName = new Map<string, DeclaredTool[]>()
-  for (const tool of tools) {
-    const name = tool.record.tool_name
-    byName.set(name, [...(byName.get(name) ?? []), tool])
+export function toolIds(
+  skill: SkillTools,
+  isTaken: (name: string) => boolean = () => false,
+): Map<DeclaredTool, string> {
+  const byName = groupBy(skill.tools, tool => tool.record.tool_name)
+  const forms = new Map(
+    skill.tools.map(tool => {
+      const sameName = byName.get(tool.record.tool_name)!
+      return [tool, formsOf(tool, { skill, sameName, isTaken })] as const
+    }),
+  )
+  for (;;) {
+    const ids = new Map([...forms].map(([tool, [form]]) => [tool, form!]))
+    const same = [...groupBy(skill.tools, tool => ids.get(tool)!).values()].filter(one => one.length > 1)
+    const unclear = same.flat().filter(tool => forms.get(tool)!.length > 1)
+    if (unclear.length === 0) return ids
+    for (const tool of unclear) forms.get(tool)!.shift()
   }
-  return new Map(tools.map(tool => [tool, idOf(tool, byName.get(tool.record.tool_name)!)]))
 }
 
-function idOf(tool: DeclaredTool, sameName: readonly DeclaredTool[]): string {
-  const { tool_name, function_name, file_path } = tool.record
+export interface SkillItem {
+  readonly skill: Pick<ReadSkill, 'name' | 'path' | 'tools'>
+  /** Its id as an item. */
+  readonly itemId: string
+  /** Whether an id is that of another skill, which `execute` would take it for. */
+  readonly isSkill?: ((id: string) => boolean) | undefined
+}
+
+/** The ids under which `execute` knows the tools of an item: `team/git.commit`, and `team/git.commit#FUNCTION` beside a skill of that id. */
+export function toolItemIds({ skill, itemId, isSkill }: SkillItem): Map<DeclaredTool, string> {
+  const ids = toolIds(skill, takenNames({ skill, itemId, isSkill }))
+  return new Map([...ids].map(([tool, id]) => [tool, asItem(id, { skill, itemId })]))
+}
+
+/** Which full names of its tools `execute` takes for those of another skill, or for what another skill has. */
+export function takenNames({ skill, itemId, isSkill }: SkillItem): (name: string) => boolean {
+  if (!isSkill) return () => false
+  return name => beginnings(asItem(name, { skill, itemId }), itemId.length + 1).some(isSkill)
+}
+
+function asItem(id: string, { skill, itemId }: SkillItem): string {
+  return `${itemId}.${id.slice(skill.name.length + 1)}`
+}
+
+/** `a.b.c` and `a.b`, from a place on. */
+function beginnings(id: string, from: number): string[] {
+  const found = [id]
+  for (let dot = id.indexOf('.', from); dot !== -1; dot = id.indexOf('.', dot + 1))
+    found.push(id.slice(0, dot))
+  return found
+}
+
+interface NamedTools {
+  readonly skill: SkillTools
+  readonly sameName: readonly DeclaredTool[]
+  isTaken(name: string): boolean
+}
+
+/** What may be its id, the shortest first; the last is that of no other tool. */
+function formsOf(tool: DeclaredTool, { skill, sameName, isTaken }: NamedTools): string[] {
+  const { tool_name, skill_name, function_name, file_path } = tool.record
+  const name = `${skill_name}.${callableName(tool_name.slice(skill_name.length + 1), function_name)}`
   const sameKind = sameName.filter(one => one.kind === tool.kind)
-  if (sameKind.length === 1) {
-    if (tool.kind === 'command' || sameName.length === 1) return tool_name
-    return `${tool_name}#resource`
-  }
-  const sameFunction = sameName.filter(one => one.record.function_name === function_name)
-  if (sameFunction.length === 1) return `${tool_name}#${function_name}`
-  const stem = file_path
-    .replace(/^.*?scripts\//, '')
-    .replace(/\.py$/, '')
-    .replace(/[^\w-]/g, '-')
-  const sameFile = sameFunction.filter(one => one.record.file_path === file_path)
+  const path = pathFrom(skill, file_path)
+  const stem = path.replace(/^scripts\//, '').replace(/\.py$/, '')
+  const sameFile = sameName.filter(
+    one => one.record.file_path === file_path && one.record.function_name === function_name,
+  )
   const place = sameFile.length > 1 ? `-${sameFile.indexOf(tool) + 1}` : ''
-  return `${tool_name}#${stem}-${function_name}${place}`
+  const file = `${name}#${asWord(`${stem}-${function_name}`)}${place}`
+  const digest = sha256Hex(JSON.stringify([path, function_name, tool_name, place])).slice(0, 8)
+  const isAlone = sameKind.length === 1 && name === tool_name && !isTaken(name)
+  return [
+    ...(isAlone && (sameName.length === 1 || tool.kind === 'command') ? [name] : []),
+    ...(isAlone && tool.kind === 'resource' ? [`${name}#resource`] : []),
+    `${name}#${asWord(function_name)}`,
+    file,
+    `${file}-${digest}`,
+  ]
 }
 
-/** Warns of every tool but the first of a name. */
-export function keyTools(skill: ReadSkill, diagnostics: SkillDiagnostic[] = []): KeyedTool[] {
-  const ids = toolIds(skill.tools)
+/** A name that an id may hold: one that cannot be called is written with what may stand in it. */
+function callableName(command: string, functionName: string): string {
+  if (ROUTABLE.test(command)) return command
+  const written = command.replace(/[^\w.-]+/g, '-').replace(/^[.-]+/, '')
+  return written.slice(0, 100) || asWord(functionName)
+}
+
+function asWord(text: string): string {
+  return text.replace(/[^\w-]/g, '-')
+}
+
+function groupBy<Value>(values: readonly Value[], keyOf: (value: Value) => string): Map<string, Value[]> {
+  const groups = new Map<string, Value[]>()
+  for (const value of values) {
+    const group = groups.get(keyOf(value))
+    if (group) group.push(value)
+    else groups.set(keyOf(value), [value])
+  }
+  return groups
+}
+
+/** Warns of every tool but the first of a name, and of those whose name is taken. */
+export function keyTools(
+  skill: ReadSkill,
+  { diagnostics = [], isTaken = () => false }: KeyToolsOptions = {},
+): KeyedTool[] {
+  const ids = toolIds(skill, isTaken)
   const firsts = new Map<string, DeclaredTool>()
   return skill.tools.map(tool => {
-    const name = tool.record.tool_name
+    const { tool_name: name, file_path } = tool.record
     const first = firsts.get(name)
     const key = ids.get(tool)!
-    if (first) {
-      const message = `\`${name}\` is the ${first.kind} of \`${first.record.file_path}\` line ${first.place.line}, too; this ${tool.kind} is known as \`${key}\``
-      createFileReport(tool.record.file_path, diagnostics).warning('tool-collision', message, tool.place)
-    } else firsts.set(name, tool)
+    const other = first
+      ? `the ${first.kind} of \`${first.record.file_path}\` line ${first.place.line}`
+      : isTaken(name) && 'a skill, or a tool of another one'
+    if (other) {
+      const known = key.startsWith(`${name}#`)
+        ? `has \`${key.slice(name.length)}\` after it`
+        : `is known as \`${key}\``
+      const message = `\`${name}\` is ${other}, too; this ${tool.kind} ${known}`
+      createFileReport(file_path, diagnostics).warning('tool-collision', message, tool.place)
+    }
+    if (!first) firsts.set(name, tool)
     return [key, tool] as const
   })
 }

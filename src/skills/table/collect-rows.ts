@@ -3,7 +3,8 @@
 import { AppError, lazy } from '../../base/index.ts'
 import { sortDiagnostics } from '../read/file-report.ts'
 import type { SkillDiagnostic } from '../read/records.ts'
-import { documentsByTool, factsOf, reportLinks, type SkillFacts } from '../read/skill-facts.ts'
+import { factsOf, linkDocuments, reportLinks, type SkillFacts } from '../read/skill-facts.ts'
+import { takenNames } from '../read/unique-keys.ts'
 import { type FolderNote, type FolderNotes, NO_NOTES } from './folder-notes.ts'
 import { buildSkillRows, type SkillToIndex, type ToolRow } from './skill-rows.ts'
 import type { SyncPlan } from './sync-plan.ts'
@@ -69,7 +70,7 @@ export async function collectRows(
   for (const [index, folder] of changed.entries()) {
     await onFolder(index, changed.length)
     const read = await folder.read()
-    const said = factsOf(read.skill)
+    const said = factsOf(read.skill, takenNames(read))
     facts.set(folder.key, { ...said, diagnostics: [...read.diagnostics, ...said.diagnostics] })
     if (read.skill.tools.length > 0) waiting.push(folder)
     else
@@ -83,9 +84,11 @@ export async function collectRows(
   for (const [key, { tools }] of facts) {
     if (!touched.has(key) && tools.some(tool => described.has(tool))) waiting.push(byKey().get(key)!)
   }
-  const byTool = documentsByTool([...facts.values()])
-  const refersTo = (tool: string) => [...new Set((byTool.get(tool) ?? []).map(({ name }) => name))]
-  const make = async (folder: FolderToIndex) => buildSkillRows(await folder.read(), refersTo)
+  const documentsOf = linkDocuments([...facts.values()])
+  const make = async (folder: FolderToIndex) =>
+    buildSkillRows(await folder.read(), tool => [
+      ...new Set(documentsOf(facts.get(folder.key)!, tool).map(({ name }) => name)),
+    ])
   for (const folder of waiting) {
     await onFolder(changed.length, changed.length)
     take(folder.key, await make(folder))

@@ -5,7 +5,7 @@ import { printCanonicalJson, sha256Hex } from '../../base/index.ts'
 import { nameWords } from '../read/name-words.ts'
 import { pathIn, type ReadSkill } from '../read/read-skill.ts'
 import type { ToolRecord } from '../read/records.ts'
-import { toolIds } from '../read/unique-keys.ts'
+import { type SkillItem, toolItemIds } from '../read/unique-keys.ts'
 
 export interface ToolRow {
   readonly id: string
@@ -58,10 +58,8 @@ export interface ToolRowMetadata extends SkillSeal {
   readonly skill_tools_refers: readonly string[]
 }
 
-export interface SkillToIndex {
+export interface SkillToIndex extends SkillItem {
   readonly skill: ReadSkill
-  /** Its id as an item. */
-  readonly itemId: string
   /** Tells it from a skill of the same id in another directory. */
   readonly source?: string
   readonly seal: SkillSeal
@@ -73,7 +71,7 @@ const NO_ANNOTATIONS = { read_only: false, destructive: false, idempotent: false
 
 /** The row of the skill, then those of its functions. `refersTo` names the documents that describe a tool. */
 export function buildSkillRows(
-  { skill, itemId, source, seal }: SkillToIndex,
+  { skill, itemId, isSkill, source, seal }: SkillToIndex,
   refersTo: (toolName: string) => readonly string[],
 ): ToolRow[] {
   const { metadata, name } = skill
@@ -98,9 +96,8 @@ export function buildSkillRows(
     parameters: [],
     skill_tools_refers: [],
   })
-  const functions = [...toolIds(skill.tools)].map(([{ record, kind }, id]) => {
-    const command = id.slice(name.length + 1)
-    const ownId = idOf(`${itemId}.${command}`)
+  const functions = [...toolItemIds({ skill, itemId, isSkill })].map(([{ record, kind }, id]) => {
+    const ownId = idOf(id)
     return buildRow(ownId, record.description, {
       ...seal,
       type: 'command',

@@ -17,7 +17,13 @@ import type { InputOf } from '../../definition/field-spec.ts'
 import { finishUse } from '../../definition/finish-use.ts'
 import { bringSkillOf, findSkillFile, hintAtSkillFile, openSkillFile } from '../skill-file.ts'
 import type { DirectiveAnswer, DirectiveDryRun, ExecuteAnswer, KnowledgeAnswer } from './answer.ts'
-import { executeSkill, executeSkillScript, executeSkillTool, type SkillRun } from './execute-skill.ts'
+import {
+  executeSkill,
+  executeSkillScript,
+  executeSkillTool,
+  hasTool,
+  type SkillRun,
+} from './execute-skill.ts'
 import type { EXECUTE_FIELDS } from './fields.ts'
 import { runTool } from './run-tool.ts'
 
@@ -39,11 +45,10 @@ export async function executeItem(context: ActionContext, input: Input): Promise
   // `SKILL.TOOL#WHICH` is one of several tools of a name.
   const [, reference = '', which = '', space = ''] = /^([^#]*)(#[\w-]+)?(@\w+)?$/.exec(input.item_id) ?? []
   const request = joinRef(parseRef(which ? reference + space : input.item_id), input.item_type, undefined)
-  const { item, toolName } = await openItemOrSkill(workspace, request).catch(thrown => {
+  const { item, toolName } = await openItemOrSkill(workspace, request, which).catch(thrown => {
     throw hintAtSkillFile(workspace, input, thrown)
   })
-  if (toolName !== undefined) return executeSkillTool(context, { item, toolName: `${toolName}${which}` }, run)
-  if (which) throw new AppError('ITEM_NOT_FOUND', `no tool of a skill is called \`${input.item_id}\``)
+  if (toolName !== undefined) return executeSkillTool(context, { item, toolName }, run)
   switch (item.file.type) {
     case 'tool':
       return executeTool(context, workspace, item, input)
@@ -52,29 +57,64 @@ export async function executeItem(context: ActionContext, input: Input): Promise
     case 'knowledge':
       return { ...(await executeKnowledge(item)), ...(await finishUse(workspace)) }
     case 'skill':
-      return { ...(await executeSkill(item)), ...(await finishUse(workspace)) }
+      return {
+        ...(await executeSkill(item, id => workspace.has({ type: 'skill', id }))),
+        ...(await finishUse(workspace)),
+      }
     case 'config':
       throw new Error('unreachable: settings are never executed')
   }
 }
 
-/** An item of exactly this id, or else the skill before the last dot and its tool behind it. */
+/** An item of exactly this id, or else a tool of a skill; where several tools of a name are told apart, the tool alone. */
 async function openItemOrSkill(
   workspace: Workspace,
   request: FindRequest,
+  which: string,
 ): Promise<{ item: OpenedItem; toolName?: string }> {
-  const dot = request.id.lastIndexOf('.')
-  if (dot < 1 || (request.type !== undefined && request.type !== 'skill'))
-    return { item: await workspace.open(request) }
+  if (which) {
+    const found = await openSkillOfTool(workspace, request, which)
+    if (found) return found
+    throw new AppError('ITEM_NOT_FOUND', `no tool of a skill is called \`${request.id}${which}\``)
+  }
   try {
     return { item: await workspace.open(request) }
   } catch (thrown) {
-    if (!(thrown instanceof AppError) || thrown.code !== 'ITEM_NOT_FOUND') throw thrown
+    const isMissing = thrown instanceof AppError && thrown.code === 'ITEM_NOT_FOUND'
+    const found = isMissing ? await openSkillOfTool(workspace, request) : undefined
+    if (!found) throw thrown
+    return found
+  }
+}
+
+/** The skill before a dot, and its tool behind it. Both names may hold dots: the longest name of a skill that has the tool counts. */
+async function openSkillOfTool(
+  workspace: Workspace,
+  request: FindRequest,
+  which = '',
+): Promise<{ item: OpenedItem; toolName: string } | undefined> {
+  if (request.type !== undefined && request.type !== 'skill') return undefined
+  let longest: { item: OpenedItem; toolName: string } | undefined
+  const dots = dotsIn(request.id)
+  for (const [index, dot] of dots.entries()) {
     const skill: FindRequest = { ...request, type: 'skill', id: request.id.slice(0, dot) }
     await workspace.bring(skill)
-    if (!workspace.has(skill)) throw thrown
-    return { item: await workspace.open(skill), toolName: request.id.slice(dot + 1) }
+    if (!workspace.has(skill)) continue
+    const item = await workspace.open(skill)
+    const found = { item, toolName: `${request.id.slice(dot + 1)}${which}` }
+    if (index === dots.length - 1 && !longest) return found
+    if (await hasTool(item, found.toolName)) return found
+    longest ??= found
   }
+  return longest
+}
+
+/** Where dots stand in the name of an id, the last first. */
+function dotsIn(id: string): number[] {
+  const found: number[] = []
+  for (let dot = id.lastIndexOf('.'); dot > id.lastIndexOf('/') + 1; dot = id.lastIndexOf('.', dot - 1))
+    found.push(dot)
+  return found
 }
 
 async function executeTool(

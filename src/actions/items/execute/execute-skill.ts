@@ -18,7 +18,7 @@ import {
   readSkill,
   resolveLinks,
   type SkillFolder,
-  toolIds,
+  toolItemIds,
 } from '../../../skills/index.ts'
 import { createPlanContext, type OpenedItem, type Workspace } from '../../../workspace/index.ts'
 import type { ActionContext } from '../../definition/action.ts'
@@ -26,7 +26,8 @@ import type { SkillFile } from '../skill-file.ts'
 import type { SkillAnswer, ToolAnswer, ToolDryRun, ToolFailure } from './answer.ts'
 import { runTool } from './run-tool.ts'
 
-export async function executeSkill(item: OpenedItem): Promise<SkillAnswer> {
+/** `isSkill` tells whether an id is that of a skill. */
+export async function executeSkill(item: OpenedItem, isSkill: (id: string) => boolean): Promise<SkillAnswer> {
   const { metadata, body } = await item.parse()
   const skill = await readSkill(folderOf(item))
   const { body: _body, raw: _raw, ...shown } = metadata
@@ -35,8 +36,8 @@ export async function executeSkill(item: OpenedItem): Promise<SkillAnswer> {
     type: 'skill',
     item_id: item.file.id,
     content: resolveLinks(body, item.file.id, path => item.parts.has(path)),
-    tools: [...toolIds(skill.tools)].map(([{ record }, id]) => ({
-      item_id: `${item.file.id}.${id.slice(skill.name.length + 1)}`,
+    tools: [...toolItemIds({ skill, itemId: item.file.id, isSkill })].map(([{ record }, id]) => ({
+      item_id: id,
       description: record.description,
       input_schema: JSON.parse(record.input_schema || '{}'),
       annotations: record.annotations,
@@ -67,6 +68,17 @@ export interface SkillRun {
   readonly trace: boolean
   /** The caller's parameters, once the schema is known. */
   readonly parameters: (schema: JsonObject) => JsonObject
+}
+
+/** Whether a skill has a tool of this name. */
+export async function hasTool(item: OpenedItem, toolName: string): Promise<boolean> {
+  try {
+    await describeSkillCall(folderOf(item), toolName)
+    return true
+  } catch (thrown) {
+    if (!(thrown instanceof AppError)) throw thrown
+    return thrown.code !== 'ITEM_NOT_FOUND'
+  }
 }
 
 export async function executeSkillTool(

@@ -46,7 +46,8 @@ export interface ScriptFile {
   readonly bytes: Uint8Array
 }
 
-const ROUTABLE = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,159}$/
+/** The name of a tool that can be called. */
+export const ROUTABLE = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,159}$/
 
 export async function readTools(file: ScriptFile, report: FileReport): Promise<DeclaredTool[]> {
   const { text, diagnostics } = decodeText(file.bytes)
