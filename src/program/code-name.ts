@@ -22,3 +22,8 @@ export function codeName(words: readonly string[]): string | undefined {
   if (command === 'mcp' && (second === undefined || second.startsWith('-'))) return 'mcp'
   return 'other'
 }
+
+/** Whether a call starts from code that many kinds of calls share: none of them waits for what one more has left in it. */
+export function isShared(words: readonly string[]): boolean {
+  return ['load', 'other'].includes(codeName(words) ?? '')
+}

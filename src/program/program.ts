@@ -6,6 +6,7 @@ import { VERSION } from '../base/index.ts'
 import { type Host, runCli } from '../surfaces/cli/index.ts'
 import { type ChangeCheck, type FoundProject, findProject, startChangeCheck } from '../workspace/index.ts'
 import type { NewCode } from './code-cache.ts'
+import { isShared } from './code-name.ts'
 import { createCodeWriter } from './code-writer.ts'
 import { otherCommands } from './other-commands.ts'
 
@@ -27,6 +28,8 @@ const ROWS = 'thread:rows'
 /** A command that runs for longer has started by then, and V8 still has the code of its start. */
 const STARTED_MS = 3000
 const YOUNG_MB = 8
+/** Files of an edit: a start that reads as many is one of its kind, not the one that builds the index. */
+const FEW = 16
 
 /** Answers with the exit status. */
 export async function run(words: readonly string[], start: Start): Promise<number> {
@@ -44,7 +47,9 @@ export async function run(words: readonly string[], start: Start): Promise<numbe
     host,
     findProject: findHere,
     changeCheck,
-    onProgress: code.drop,
+    onProgress: ({ total = Number.POSITIVE_INFINITY }) => {
+      if (total > FEW || !isShared(words)) code.drop()
+    },
     startThread: part => startThread(program, part),
     others: otherCommands({ environment, program, onStarted: code.keep }),
   })

@@ -12,7 +12,7 @@ import {
   rootPath,
   unpackRoots,
 } from '../scan/index.ts'
-import type { KnownFile } from '../search/index.ts'
+import type { KnownFew } from '../search/index.ts'
 import type { FoundFile, IndexDiagnostic } from './read-changed.ts'
 import type { RefreshPlan } from './refresh-plan.ts'
 
@@ -40,18 +40,21 @@ export function unpackLook(kept: Uint8Array, rules: string): KeptLook | undefine
 export interface EditedSince {
   readonly before: FoundRoots
   readonly now: FoundRoots
-  readonly known: ReadonlyMap<string, KnownFile>
+  readonly known: KnownFew
+  /** Of every file that is known. */
+  allPaths(): Iterable<string>
 }
 
 /** The items that are to be compared with the index; undefined where that takes a walk. */
-export function editedItems(plan: RefreshPlan, { before, now, known }: EditedSince): FoundFile[] | undefined {
+export function editedItems(
+  plan: RefreshPlan,
+  { before, now, known, allPaths }: EditedSince,
+): FoundFile[] | undefined {
   const files = editedFiles(before, now)
   if (files === undefined) return undefined
-  // What was read of a file that had just been written may be older than it.
-  const unsettled = [...known].filter(([, { ctimeMs }]) => ctimeMs === null).map(([path]) => path)
   const items = new Map<string, FoundFile>()
-  const oddNames = lazy(() => oddlyNamed(plan, known.keys()))
-  for (const file of [...files, ...unsettled.map(path => join(plan.base, path))]) {
+  const oddNames = lazy(() => oddlyNamed(plan, allPaths()))
+  for (const file of [...files, ...known.unsettled.map(path => join(plan.base, path))]) {
     const path = itemPath(plan, file, { known, oddNames })
     const found = path && (items.get(path) ?? findFile(plan, path, known))
     if (!found) return undefined
@@ -67,10 +70,10 @@ function itemPath(plan: RefreshPlan, file: string, { known, oddNames }: KnownIte
   if (!extractor) return undefined
   if (extractor.itemFile === null) {
     const path = pathBelow(plan.base, file)
-    return known.has(path) ? path : undefined
+    return known.find(path) && path
   }
   const folders = foldersAbove(file, rootPath(root)).map(folder => pathBelow(plan.base, folder))
-  const usual = folders.flatMap(folder => mainFiles(folder, extractor)).find(path => known.has(path))
+  const usual = folders.flatMap(folder => mainFiles(folder, extractor)).find(path => known.find(path))
   return usual ?? folders.map(folder => oddNames().get(folder)).find(path => path !== undefined)
 }
 
@@ -103,11 +106,13 @@ function mainFiles(folder: string, { itemFile, extensions }: Extractor): string[
   return extensions.map(extension => `${folder}/${itemFile}${extension}`)
 }
 
-function findFile(plan: RefreshPlan, path: string, known: EditedSince['known']): FoundFile | undefined {
+function findFile(plan: RefreshPlan, path: string, known: KnownFew): FoundFile | undefined {
   const main = join(plan.base, path)
   const root = rootAt(plan.roots, main)
   const file = root && listOne(root, plan.extractors, main)
-  return file && pathBelow(plan.base, file.path) === path ? { path, file, known: known.get(path) } : undefined
+  return file && pathBelow(plan.base, file.path) === path
+    ? { path, file, known: known.find(path) }
+    : undefined
 }
 
 export function pathBelow(base: string, path: string): string {

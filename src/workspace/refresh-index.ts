@@ -105,7 +105,14 @@ interface Comparison {
 function compareLooks(index: SearchIndex, plan: RefreshPlan, now: FoundRoots): Comparison | undefined {
   const kept = index.lastLook(plan.space)
   const look = kept && unpackLook(kept, rulesOf(plan))
-  const changed = look && editedItems(plan, { before: look.found, now, known: index.known(plan.space) })
+  const changed =
+    look &&
+    editedItems(plan, {
+      before: look.found,
+      now,
+      known: index.knownFew(plan.space),
+      allPaths: () => index.known(plan.space).keys(),
+    })
   return changed && { items: look.items, changed, gone: [], diagnostics: look.diagnostics }
 }
 

@@ -1,7 +1,7 @@
 // A file of compiled code is about a megabyte: a few of them are enough for all commands.
 import { expect, it } from 'vitest'
 import { ACTIONS } from '../../src/actions/table.ts'
-import { codeName } from '../../src/program/code-name.ts'
+import { codeName, isShared } from '../../src/program/code-name.ts'
 import { otherCommands } from '../../src/program/other-commands.ts'
 
 it.each([
@@ -33,4 +33,15 @@ it('all commands together keep five files, and help one', () => {
     'other',
     'search',
   ])
+})
+
+it.each([
+  ['index', true],
+  ['skills sync x', true],
+  ['search x', false],
+  ['execute tool:x', false],
+  ['mcp', false],
+  ['demo', false],
+])('%j shares its code with other commands: %j', (typed, expected) => {
+  expect(isShared(typed.split(' '))).toBe(expected)
 })

@@ -7,6 +7,12 @@ export interface KnownFile extends KnownState {
   readonly hash: string
 }
 
+export interface KnownFew {
+  find(path: string): KnownFile | undefined
+  /** Paths of files that had just been written when they were read: what was read may be older than they are. */
+  readonly unsettled: readonly string[]
+}
+
 export interface TouchedFile extends KnownFile {
   /** Names the file within its space; relative, with slashes. */
   readonly path: string

@@ -7,7 +7,7 @@ import type { SearchAnswer, SearchRequest } from '../answer/search-request.ts'
 import type { OpenSpace } from '../answer/stored-space.ts'
 import type { Embedder, LocalEmbedder } from '../meaning/embedder.ts'
 import { isDamage, MEMORY } from './database.ts'
-import type { Applied, KnownFile, LastRefresh } from './indexed-item.ts'
+import type { Applied, KnownFew, KnownFile, LastRefresh } from './indexed-item.ts'
 import { loadSqlite, type OpenSqlite } from './load-sqlite.ts'
 import { placePrebuilt } from './place-prebuilt.ts'
 import { SpaceIndex } from './space-index.ts'
@@ -58,6 +58,11 @@ export class SearchIndex {
   /** Every file in the index of a space, by path. */
   known(space: Space): ReadonlyMap<string, KnownFile> {
     return this.#of(space).known()
+  }
+
+  /** For who asks for few files of a space: to read all takes longer. */
+  knownFew(space: Space): KnownFew {
+    return this.#of(space).knownFew()
   }
 
   /** What `keepRefresh` kept, unless something was written to the space since. */

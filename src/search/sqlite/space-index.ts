@@ -4,7 +4,7 @@ import { acquireLock } from '../../files/index.ts'
 import type { Embedder, LocalEmbedder } from '../meaning/embedder.ts'
 import type { TableTotals } from '../rank/score.ts'
 import { inodeOf, inTransaction, isDamage, MEMORY, openDatabase, removeDatabase } from './database.ts'
-import type { Applied, KnownFile, LastRefresh, TouchedFile } from './indexed-item.ts'
+import type { Applied, KnownFew, KnownFile, LastRefresh, TouchedFile } from './indexed-item.ts'
 import type { Database, OpenSqlite } from './load-sqlite.ts'
 import { ID_RANKS, packRanks } from './read/item-columns.ts'
 import { LexiconLoader } from './read/lexicon-loader.ts'
@@ -20,6 +20,7 @@ import { LAST_LOOK, LAST_REFRESH, writeChanges } from './write/write-changes.ts'
 const LOCK_MS = 900_000
 /** Unless another process has written. */
 const KEEP = `INSERT OR REPLACE INTO meta SELECT ?, ? FROM meta WHERE key = 'generation' AND value = ?`
+const FILES = 'SELECT path, size, mtime AS mtimeMs, ctime AS ctimeMs, inode, hash FROM item'
 const GENERATION = `SELECT value FROM meta WHERE key = 'generation'`
 
 export class SpaceIndex {
@@ -33,11 +34,11 @@ export class SpaceIndex {
   #generationStatement: Statement
   #generation = 0
   #reader: SpaceReader | undefined
-  /** The database was replaced since `known` was last called, so it may not be filled again yet. */
+  /** The database was replaced since `known` or `knownFew` was last called, so it may not be filled again yet. */
   #replaced = false
   /** The generation whose items have all vectors, and of which model. */
   #completed = ''
-  /** The generation in which `known` was called, or that our own changes made of it. */
+  /** The generation in which `known` or `knownFew` was called, or that our own changes made of it. */
   #surveyed: number | undefined
   #known: { readonly generation: number; readonly files: ReadonlyMap<string, KnownFile> } | undefined
 
@@ -55,22 +56,35 @@ export class SpaceIndex {
   /** Every file in the index. The map is shared until something changes. */
   known(): ReadonlyMap<string, KnownFile> {
     return this.#recovering(() => {
-      this.#replaced = false
-      const generation = this.#readGeneration()
-      this.#surveyed = generation
+      const generation = this.#survey()
       if (this.#known?.generation === generation) return this.#known.files
-      const rows = this.#database
-        .prepare('SELECT path, size, mtime AS mtimeMs, ctime AS ctimeMs, inode, hash FROM item')
-        .all() as unknown as TouchedFile[]
-      const files = new Map(
-        rows.map(({ path, size, mtimeMs, ctimeMs, inode, hash }) => [
-          path,
-          { size, mtimeMs, ctimeMs, inode, hash },
-        ]),
-      )
+      const files = new Map(this.#database.prepare(FILES).all().map(readKnown))
       this.#known = { generation, files }
       return files
     })
+  }
+
+  /** For who asks for few files: to read all takes longer. */
+  knownFew(): KnownFew {
+    return this.#recovering(() => {
+      this.#survey()
+      const unsettled = this.#database.prepare('SELECT path FROM item WHERE ctime IS NULL').all()
+      return {
+        unsettled: unsettled.map(({ path }) => String(path)),
+        find: path =>
+          this.#recovering(() => {
+            const row = this.#database.prepare(`${FILES} WHERE path = ?`).get(path)
+            return row && readKnown(row)[1]
+          }),
+      }
+    })
+  }
+
+  /** The generation; what is kept is about this one, or what our own changes make of it. */
+  #survey(): number {
+    this.#replaced = false
+    this.#surveyed = this.#readGeneration()
+    return this.#surveyed
   }
 
   /** Writes all changes or none, with the vectors of new items, if there is an embedder for them. */
@@ -276,4 +290,10 @@ export class SpaceIndex {
     const row = this.#generationStatement.get() as { value: number }
     return row.value
   }
+}
+
+function readKnown(row: unknown): [path: string, file: KnownFile] {
+  // The columns of `FILES`.
+  const { path, size, mtimeMs, ctimeMs, inode, hash } = row as TouchedFile
+  return [path, { size, mtimeMs, ctimeMs, inode, hash }]
 }

@@ -6,6 +6,7 @@ import {
   describeFailure,
   type Failure,
   type Fields,
+  type Progress,
   readInput,
   runAction,
 } from '../../actions/index.ts'
@@ -26,7 +27,7 @@ export interface CommandSettings extends ProjectSettings {
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly changeCheck?: ChangeCheck | undefined
   /** Told when a command does more than answer: it is indexing, or waiting for something long. */
-  readonly onProgress?: () => void
+  readonly onProgress?: (progress: Progress) => void
   readonly host: Host
   readonly startThread?: ActionContext['startThread']
 }
@@ -73,7 +74,7 @@ export async function runCommand(
         directory,
         signal: interruption.signal,
         onProgress: progress => {
-          settings.onProgress?.()
+          settings.onProgress?.(progress)
           terminal.progress(progress)
         },
         onNote: text => terminal.note(text),

@@ -65,6 +65,9 @@ describe('updating an index', () => {
         fresh.apply('project', { upsert: [...library.values()].map(draft => itemOf(draft)), remove: [] })
         expect(everything(updated)).toEqual(everything(fresh))
         expect([...updated.known('project').keys()].sort()).toEqual([...fresh.known('project').keys()].sort())
+        const few = updated.knownFew('project')
+        for (const [path, file] of updated.known('project')) expect(few.find(path)).toEqual(file)
+        expect(few.find('none')).toBeUndefined()
         updated.close()
         fresh.close()
       }),
@@ -101,6 +104,7 @@ describe('updating an index', () => {
       inode: 8,
       hash: 'h',
     })
+    expect(index.knownFew('project').unsettled).toEqual([before.path])
     expect(idsOf(searchFor(index, 'one'))).toEqual(['a'])
     const after = itemOf({ id: 'a', fields: { content: ['two'] } }, { mtimeMs: 3, hash: 'i' })
     expect(index.apply('project', { upsert: [after], remove: [] })).toMatchObject({ updated: 1 })
