@@ -1,7 +1,7 @@
 // The one reader of YAML: a mapping in, null-prototype metadata out. PyYAML's types, one document, no unknown tags.
 // Depth, aliases and what aliases expand to are bounded; a duplicated key is an error, and its last value is kept.
 import type { Event } from 'js-yaml'
-import { describeType, isRecord, lazy } from '../../base/index.ts'
+import { describeType, isRecord, lazy, quoteText } from '../../base/index.ts'
 import { createMetadata, toMetadata } from '../metadata.ts'
 import type { Report } from '../report.ts'
 import type { Metadata } from '../types.ts'
@@ -66,11 +66,51 @@ async function construct(events: Event[], excerpt: YamlExcerpt, report: Report):
     return constructFromEvents(events, options)[0] ?? null
   } catch (thrown) {
     if (!(thrown instanceof YAMLException) || thrown.reason !== 'duplicated mapping key') throw thrown
-    const at = excerpt.toFileOffset(thrown.mark?.position ?? 0)
-    report.error('yaml-duplicate-key', 'a key is given twice; the last value is kept', at)
+    const position = thrown.mark?.position ?? 0
+    const repeated = await findRepeatedKeys(events, excerpt.text)
+    // The keys `1` and `0x1` are the same to the library only.
+    if (!repeated.some(one => one.offset === position))
+      repeated.push({ key: keyAt(excerpt.text, position), offset: position })
+    for (const { key, offset } of repeated) {
+      const message = `the key ${quoteText(key)} is given twice; the last value is kept`
+      report.error('yaml-duplicate-key', message, excerpt.toFileOffset(offset))
+    }
     // In this mode, as in PyYAML, the last value wins.
     return constructFromEvents(events, { ...options, json: true })[0] ?? null
   }
+}
+
+interface RepeatedKey {
+  readonly key: string
+  readonly offset: number
+}
+
+/** Keys that their mapping has had before, in the order of the text. */
+async function findRepeatedKeys(events: readonly Event[], source: string): Promise<RepeatedKey[]> {
+  const { EVENT_ID, getScalarValue } = await library()
+  const repeated: RepeatedKey[] = []
+  /** What is open: the keys of a mapping, whose nodes are keys and values in turn, or undefined. */
+  const open: ({ readonly keys: Set<string>; isKey: boolean } | undefined)[] = []
+  for (const event of events) {
+    if (event.type === EVENT_ID.POP) {
+      open.pop()
+      continue
+    }
+    const mapping = open.at(-1)
+    if (mapping?.isKey && event.type === EVENT_ID.SCALAR) {
+      const key = getScalarValue(source, event)
+      if (mapping.keys.has(key) && key !== '<<') repeated.push({ key, offset: event.valueStart })
+      mapping.keys.add(key)
+    }
+    if (mapping) mapping.isKey = !mapping.isKey
+    if (event.type === EVENT_ID.MAPPING) open.push({ keys: new Set(), isKey: true })
+    else if (event.type === EVENT_ID.SEQUENCE || event.type === EVENT_ID.DOCUMENT) open.push(undefined)
+  }
+  return repeated
+}
+
+function keyAt(source: string, offset: number): string {
+  return source.slice(offset).split(/[:\n]/, 1)[0]!.trim()
 }
 
 function offsetOf(event: Event | undefined): number | undefined {
