@@ -1,5 +1,7 @@
 // Where the front matter of a Markdown text is. A file may begin with a rule (`---`) that starts no front matter: there is
-// some only if one of its lines is `key: value`, or all of it is `{key: value}`.
+// some only if one of its lines is `key: value`, or all of it is `{key: value}`. Where the end was forgotten, the next rule
+// of the text is not taken for it: the front matter then ends with its keys, and all that follows is text.
+import { type MatterLine, matterLines } from './matter-lines.ts'
 
 export interface MatterBlock {
   /** The opening line. */
@@ -7,26 +9,31 @@ export interface MatterBlock {
   readonly yaml: { readonly start: number; readonly end: number }
   /** Where the body begins. */
   readonly end: number
-  readonly isClosed: boolean
+  /** The line that closes it. Without one, it ends where its keys do. */
+  readonly closing: number | undefined
   /** Blank lines came before it. */
   readonly blankLines: boolean
 }
 
 const KEY = /^["']?[\w.-]{1,100}["']?[ \t]*:(?:[ \t]|$)/m
+const REQUIRED = /^(name|description)[ \t]*:/
 
 export function splitMatter(text: string, begin = 0): MatterBlock | undefined {
   const start = begin + /^\s*/.exec(text.slice(begin, begin + 1000))![0].length
   if (!isMark(text, start, '---')) return undefined
   const first = nextLine(text, start)
-  const closing = findLine(text, first, line => isMark(text, line, '---') || isMark(text, line, '...'))
-  const end = closing ?? endOfKeys(text, first)
+  const mark = findLine(text, first, line => isMark(text, line, '---') || isMark(text, line, '...'))
+  const isClosed = mark !== undefined && !holdsText(text, first, mark)
+  const last = isClosed ? mark : endOfKeys(text, first, mark ?? text.length)
+  const closing = isClosed ? mark : indentedMark(text, first, last)
+  const end = closing ?? last
   const content = text.slice(first, end)
   if (!KEY.test(content) && !(closing !== undefined && isFlow(content))) return undefined
   return {
     start,
     yaml: { start: first, end },
     end: closing === undefined ? end : nextLine(text, closing),
-    isClosed: closing !== undefined,
+    closing,
     blankLines: start > begin,
   }
 }
@@ -38,7 +45,7 @@ function isFlow(content: string): boolean {
 }
 
 /** Whether a line is this mark and nothing else; blanks after it do not count. */
-export function isMark(text: string, start: number, mark: string): boolean {
+function isMark(text: string, start: number, mark: string): boolean {
   return text.startsWith(mark, start) && text.slice(start, nextLine(text, start)).trimEnd() === mark
 }
 
@@ -52,11 +59,50 @@ function findLine(text: string, from: number, is: (line: number) => boolean): nu
   return undefined
 }
 
-/** Without a closing line: the first line that is neither blank, nor indented, nor a key, nor an element of a list. */
-function endOfKeys(text: string, from: number): number {
-  const isText = (line: number) => {
-    const content = text.slice(line, nextLine(text, line)).trimEnd()
-    return content !== '' && !/^[ \t]/.test(content) && !/^- /.test(content) && !KEY.test(content)
+/**
+ * Whether a paragraph stands between the marks. No YAML has one there, so that what a strict reader accepts is never split
+ * otherwise. A line amid the keys, or before the required ones, is a mistake in front matter that does end at the mark.
+ */
+function holdsText(text: string, from: number, to: number): boolean {
+  if (/^\s*\{/.test(text.slice(from, to))) return false
+  const given = new Set<string>()
+  let isApart = true
+  let isFound = false
+  for (const { kind, content } of matterLines(text, { from, to })) {
+    const required = kind === 'key' ? REQUIRED.exec(content)?.[1] : undefined
+    if (isFound && required !== undefined && !given.has(required)) return false
+    if (required !== undefined) given.add(required)
+    if (kind === 'text' && isApart) isFound = true
+    isApart = kind === 'blank' || kind === 'comment'
   }
-  return findLine(text, from, isText) ?? text.length
+  return isFound
+}
+
+/** An indented `---` before the end of the keys: it closes front matter that nothing else does. */
+function indentedMark(text: string, from: number, end: number): number | undefined {
+  const found = findLine(text, from, line => line >= end || /^[ \t]+---$/.test(lineAt(text, line)))
+  return found !== undefined && found < end ? found : undefined
+}
+
+function lineAt(text: string, start: number): string {
+  return text.slice(start, nextLine(text, start)).trimEnd()
+}
+
+/** Without a closing line: where the keys end and text begins. */
+function endOfKeys(text: string, from: number, to: number): number {
+  let last: MatterLine | undefined
+  let key: MatterLine | undefined
+  for (const line of matterLines(text, { from, to, isOpenEnded: true })) {
+    const isApart = last === undefined || last.kind === 'blank'
+    if (line.kind === 'text' || line.kind === 'pair') return line.start
+    // A list belongs to a key without a value.
+    if (line.kind === 'item' && !(key && /:[ \t]*(?:#.*)?$/.test(key.content))) return line.start
+    if (key && line.kind === 'comment' && (isApart || !KEY.test(lineAt(text, nextLine(text, line.start)))))
+      return line.start // a heading
+    // Fields are in lower case; `Note: ...` after a blank line is a sentence.
+    if (key && line.kind === 'key' && isApart && !/^["']?[a-z_]/.test(line.content)) return line.start
+    if (line.kind === 'key') key = line
+    last = line
+  }
+  return to
 }

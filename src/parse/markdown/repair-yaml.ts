@@ -1,10 +1,12 @@
-// Front matter that is nearly YAML. It is read as it is; then with unquoted colons quoted, the most common mistake
-// (`description: Use this: now`); then key by key, so that one bad value costs that value alone.
+// Front matter that is nearly YAML. It is read as it is; then with the most common mistakes repaired, one kind after the other;
+// then key by key, so that one bad value costs that value alone.
 import type { Diagnostic } from '../../base/index.ts'
 import { createMetadata } from '../metadata.ts'
 import { createReport } from '../report.ts'
 import type { Metadata } from '../types.ts'
 import { readYaml } from '../yaml/read-yaml.ts'
+import { REPAIRS } from './line-repairs.ts'
+import { endOfDelimited } from './matter-lines.ts'
 
 interface Span {
   readonly start: number
@@ -18,97 +20,175 @@ interface Read {
 
 /** More are not front matter. */
 const MOST_ENTRIES = 500
+/** Characters of a value in quotes or brackets, where something else is no YAML. */
+const MOST_INSIDE = 20_000
 const ENTRY = /^(["']?)([\w][\w .-]{0,100})\1[ \t]*:(?:[ \t]+(.*))?$/
+/** With these, nothing was read. */
+const FATAL = new Set(['yaml-syntax', 'yaml-tag', 'yaml-not-mapping'])
 
 /** Reads a part of a text as YAML. Every problem is a warning. */
 export async function repairYaml(text: string, span: Span): Promise<Read> {
-  const plain = await read(text, span)
-  const problem = plain.diagnostics.find(found => found.code === 'yaml-syntax')
-  if (!problem) return asWarnings(plain)
-  const lines = text.slice(span.start, span.end).split('\n')
-  const quoted = quoteColons(lines)
-  const again = quoted && (await read(text, span, quoted.join('\n')))
-  if (again && !again.diagnostics.some(found => found.code === 'yaml-syntax')) {
-    const message = 'a value that holds `: ` needs quotes; it is read as if it had them'
-    const warning: Diagnostic = { ...problem, severity: 'warning', code: 'yaml-unquoted-colon', message }
-    return { metadata: again.metadata, diagnostics: [warning, ...asWarnings(again).diagnostics] }
-  }
-  return readEntries(text, span, problem)
+  const read = await readRepaired(text, span)
+  const problem = read.diagnostics.find(isFatal)
+  if (!problem) return asWarnings(read)
+  const entries = splitEntries(text, span)
+  if (entries.length > MOST_ENTRIES) return asWarnings({ metadata: createMetadata(), diagnostics: [problem] })
+  return readEntries(text, entries)
 }
 
-/** `changed` is read in place of the span: the same lines, with more characters. */
-async function read(text: string, { start, end }: Span, changed?: string): Promise<Read> {
-  const report = createReport(text)
-  const excerpt = {
-    text: changed ?? text.slice(start, end),
-    toFileOffset: (offset: number) => Math.min(start + offset, end),
-  }
-  return { metadata: await readYaml(excerpt, report), diagnostics: report.diagnostics }
+function isFatal({ code }: Diagnostic): boolean {
+  return FATAL.has(code)
 }
 
 function asWarnings({ metadata, diagnostics }: Read): Read {
   return { metadata, diagnostics: diagnostics.map(found => ({ ...found, severity: 'warning' })) }
 }
 
-async function readEntries(text: string, span: Span, problem: Diagnostic): Promise<Read> {
-  const entries = splitEntries(text, span)
-  if (entries.length > MOST_ENTRIES) return asWarnings({ metadata: createMetadata(), diagnostics: [problem] })
-  const metadata = createMetadata()
+/** As it is; failing that, with as few kinds of repairs as it takes; failing that, the problem that it has. */
+async function readRepaired(text: string, span: Span): Promise<Read> {
+  const asWritten = text.slice(span.start, span.end).split('\n')
+  const starts = startsOf(asWritten)
+  const plain = await read(text, asWritten, offset => Math.min(span.start + offset, span.end))
+  if (!plain.diagnostics.some(isFatal)) return plain
   const report = createReport(text)
-  for (const entry of entries) {
-    const line = text.slice(entry.start, entry.end).trimEnd()
-    if (line === '' || line.startsWith('#')) continue
-    const [, , key, value = ''] = ENTRY.exec(line.split('\n', 1)[0]!) ?? []
-    if (key === undefined) {
-      report.warning('yaml-repaired', 'expected `key: value`; the line is left out', entry.start)
-      continue
-    }
-    const { metadata: found, diagnostics } = await read(text, entry)
-    const wrong = diagnostics.find(one => one.severity === 'error')
-    if (wrong === undefined) Object.assign(metadata, found)
-    else if (line.includes('\n') || value === '' || /^(?:\{|\[[^\]]*$)/.test(value))
-      report.warning('yaml-repaired', `\`${key}\` is no YAML and is left out: ${wrong.message}`, entry.start)
-    else {
-      metadata[key] = withoutQuotes(value.trim())
-      report.warning(
-        'yaml-repaired',
-        `\`${key}\` is no YAML and is read as text: ${wrong.message}`,
-        entry.start,
-      )
-    }
+  let lines: readonly string[] = asWritten
+  for (const { code, repair } of REPAIRS) {
+    const repaired = repair(lines)
+    if (repaired.places.length === 0) continue
+    lines = repaired.lines
+    for (const { line, message } of repaired.places)
+      report.warning(code, message, span.start + starts[line]! + indentOf(asWritten[line]!))
+    const changed = startsOf(lines)
+    const again = await read(text, lines, offset => {
+      const line = changed.findLastIndex(start => start <= offset)
+      return span.start + starts[line]! + Math.min(offset - changed[line]!, asWritten[line]!.length)
+    })
+    if (!again.diagnostics.some(isFatal))
+      return { metadata: again.metadata, diagnostics: [...report.diagnostics, ...again.diagnostics] }
   }
+  return plain
+}
+
+async function read(
+  text: string,
+  lines: readonly string[],
+  toFileOffset: (offset: number) => number,
+): Promise<Read> {
+  const report = createReport(text)
+  const metadata = await readYaml({ text: lines.join('\n'), toFileOffset }, report)
   return { metadata, diagnostics: report.diagnostics }
 }
 
-/** Also without one that is never closed. */
-function withoutQuotes(value: string): string {
-  const [, mark, inside] = /^(["'])(.*)$/.exec(value) ?? []
-  if (mark === undefined || inside === undefined) return value
-  if (!inside.includes(mark)) return inside
-  return inside.indexOf(mark) === inside.length - 1 ? inside.slice(0, -1) : value
+/** Where each line begins. */
+function startsOf(lines: readonly string[]): number[] {
+  let next = 0
+  return lines.map(line => {
+    const start = next
+    next += line.length + 1
+    return start
+  })
 }
 
-/** A line at the margin begins an entry; what is indented below it, or blank, belongs to it. */
+function indentOf(line: string): number {
+  return line.length - line.trimStart().length
+}
+
+async function readEntries(text: string, entries: readonly Span[]): Promise<Read> {
+  const metadata = createMetadata()
+  const report = createReport(text)
+  let strays: Span | undefined
+  const reportStrays = () => {
+    if (strays === undefined) return
+    const { length } = linesOf(text, strays)
+    const done = length === 1 ? 'the line is left out' : `${length} lines are left out`
+    report.warning('yaml-repaired', `expected \`key: value\`; ${done}`, strays.start)
+    strays = undefined
+  }
+  for (const entry of entries) {
+    const lines = linesOf(text, entry)
+    if (lines[0] === '' || lines[0]!.startsWith('#')) continue
+    const [, , key, value = ''] = ENTRY.exec(lines[0]!) ?? []
+    if (key === undefined) {
+      strays = { start: strays?.start ?? entry.start, end: entry.end }
+      continue
+    }
+    reportStrays()
+    const read = await readRepaired(text, entry)
+    const wrong = read.diagnostics.find(isFatal)
+    if (wrong === undefined) {
+      Object.assign(metadata, read.metadata)
+      report.diagnostics.push(...asWarnings(read).diagnostics)
+      continue
+    }
+    const words = wordsOf(value, lines.slice(1))
+    if (words !== undefined) metadata[key] = words
+    const size = lines.length === 1 ? '' : ` (${lines.length} lines)`
+    const done = words === undefined ? 'left out' : 'read as text'
+    report.warning(
+      'yaml-repaired',
+      `\`${key}\`${size} is no YAML and is ${done}: ${wrong.message}`,
+      entry.start,
+    )
+  }
+  reportStrays()
+  return { metadata, diagnostics: report.diagnostics }
+}
+
+/** Without blank lines at the end. */
+function linesOf(text: string, { start, end }: Span): string[] {
+  return text
+    .slice(start, end)
+    .trimEnd()
+    .split('\n')
+    .map(line => line.trimEnd())
+}
+
+/** A value that is no YAML, as text; undefined where it was to be something else: a mapping, or a list. */
+function wordsOf(value: string, below: readonly string[]): string | undefined {
+  if (value === '') return undefined
+  if (/^[|>][-+\d]*$/.test(value))
+    return below.length > 0 ? below.map(line => line.trim()).join('\n') : undefined
+  // A field that is indented by mistake is no part of a text.
+  if (below.some(line => /^\s*(?:name|description)[ \t]*:/.test(line))) return undefined
+  // The mark of a template is text: `{{name}}`.
+  if (/^(?:\{(?!\{)|\[[^\]]*$)/.test(value)) return undefined
+  return withoutQuotes([value, ...below].map(line => line.trim()).join(' '))
+}
+
+/** Without the marks around all of it, also where one inside is not escaped or the last is missing. */
+function withoutQuotes(value: string): string {
+  const [, mark, inside] = /^(["'])(.*)$/s.exec(value) ?? []
+  if (mark === undefined || inside === undefined) return value
+  if (!inside.includes(mark)) return inside
+  if (!inside.endsWith(mark)) return value
+  const words = inside.slice(0, -1)
+  // `"this" or "that"` is in no quotes: its second mark closes the first.
+  const second = words.indexOf(mark)
+  const isPaired = words.split(mark).length % 2 === 1
+  const isClosing = /\S/.test(words.charAt(second - 1)) && !/[\p{L}\p{N}]/u.test(words.charAt(second + 1))
+  return isPaired && second > 0 && isClosing ? value : words
+}
+
+/** A line at the margin begins an entry; what is indented below it, blank, or in the same quotes or brackets belongs to it. */
 function splitEntries(text: string, { start, end }: Span): Span[] {
   const starts: number[] = []
-  for (let line = start; line < end; ) {
+  let valueEnd = start
+  for (let line = start; line < end && starts.length <= MOST_ENTRIES; ) {
     const next = text.indexOf('\n', line)
-    const isInside = /^(?:[ \t]|$|\n|- )/.test(text.slice(line, line + 2))
+    const isInside = line < valueEnd || /^(?:[ \t]|$|\n|- )/.test(text.slice(line, line + 2))
     if (!isInside || starts.length === 0) starts.push(line)
+    if (line >= valueEnd) valueEnd = endOfOpenValue(text, line, end)
     line = next === -1 ? end : next + 1
   }
   return starts.map((from, index) => ({ start: from, end: starts[index + 1] ?? end }))
 }
 
-/** The lines with plain values that hold `: ` or end in `:` quoted; undefined when there are none. */
-function quoteColons(lines: readonly string[]): string[] | undefined {
-  let changed = false
-  const quoted = lines.map(line => {
-    const [, key, value] = /^([ \t]*(?:- )?[\w-]+:[ \t]+)(\S.*)$/.exec(line) ?? []
-    if (key === undefined || value === undefined) return line
-    if (/^['"[{|>&*!%@`#]/.test(value) || !/:(?: |$)/.test(value)) return line
-    changed = true
-    return key + JSON.stringify(value.trimEnd())
-  })
-  return changed ? quoted : undefined
+/** The end of a value in quotes or brackets that begins on this line, unless a key stands before it: then a mark was forgotten. */
+function endOfOpenValue(text: string, line: number, limit: number): number {
+  const near = text.slice(line, Math.min(limit, line + MOST_INSIDE))
+  const [opening] = /^\w[\w .-]{0,100}:[ \t]+(?=["'[{])/.exec(near) ?? []
+  if (opening === undefined) return line
+  const nextKey = near.search(/\n["']?\w[\w-]{0,100}["']?:(?:[ \t]|\n)/)
+  const end = endOfDelimited(near, opening.length, nextKey === -1 ? near.length : nextKey)
+  return end === undefined ? line : line + end
 }

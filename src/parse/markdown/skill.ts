@@ -3,7 +3,7 @@
 // are refused.
 import type { Diagnostic, JsonValue } from '../../base/index.ts'
 import { createMetadata } from '../metadata.ts'
-import { createReport } from '../report.ts'
+import { createReport, type Report } from '../report.ts'
 import { skipSignatureLine } from '../signature-line.ts'
 import type { Metadata, Parser } from '../types.ts'
 import { type MatterBlock, splitMatter } from './matter-block.ts'
@@ -23,14 +23,7 @@ export const markdownSkill: Parser = {
       const body = text.slice(begin).trim()
       return { metadata: withBody(createMetadata(), body), body, diagnostics: report.diagnostics }
     }
-    if (block.blankLines)
-      report.warning('front-matter-late', 'blank lines before the front matter are left out', begin)
-    if (!block.isClosed)
-      report.warning(
-        'frontmatter-unterminated',
-        'expected a line `---` to end the front matter; it is read as far as it goes',
-        block.start,
-      )
+    reportMarks(text, begin, block, report)
     const { metadata, diagnostics } = await repairYaml(text, block.yaml)
     const body = text.slice(block.end).trim()
     const quoted = textsAsWritten(metadata, text, block)
@@ -44,6 +37,36 @@ export const markdownSkill: Parser = {
       diagnostics: sorted([...report.diagnostics, ...diagnostics]),
     }
   },
+}
+
+/** What is not as it should be about the lines that open and close the front matter. */
+function reportMarks(text: string, begin: number, block: MatterBlock, report: Report): void {
+  const { start, closing, end } = block
+  if (block.blankLines)
+    report.warning('front-matter-late', 'blank lines before the front matter are left out', begin)
+  const marks = closing === undefined ? [start] : [start, closing]
+  for (const mark of marks) {
+    if (!/^[ \t]*\S+[ \t]/.test(text.slice(mark, mark + 200))) continue
+    const message = 'expected a line `---`, got blanks after it; they are left out'
+    report.warning('front-matter-blanks', message, mark)
+  }
+  if (closing === undefined) {
+    const rest = end + /^\s*/.exec(text.slice(end))![0].length
+    const line = text.slice(0, rest).split('\n').length
+    const found =
+      rest === text.length
+        ? 'got none; all of it is read as front matter'
+        : `got none before line ${line}; the text begins there`
+    const message = `expected a line \`---\` to end the front matter, ${found}`
+    report.warning('frontmatter-unterminated', message, start)
+  } else if (text.startsWith('...', closing)) {
+    const message = 'expected a line `---` to end the front matter, got `...`; it is taken for the end'
+    report.warning('front-matter-dots', message, closing)
+  } else if (!text.startsWith('---', closing)) {
+    const message =
+      'expected `---` at the margin to end the front matter, got it indented; it is taken for the end'
+    report.warning('front-matter-indent', message, closing)
+  }
 }
 
 /** A name or description of blanks is none. */

@@ -8,7 +8,7 @@ import { createFileReport } from '../read/file-report.ts'
 
 export interface AdaptedFile {
   readonly bytes: Uint8Array
-  /** Fields that are not printed as they were written. */
+  /** Fields that are not printed as they were written, or not at all. */
   readonly fields: readonly string[]
 }
 
@@ -26,7 +26,10 @@ export async function adaptFrontMatter(bytes: Uint8Array, name: string): Promise
   const keys = new Set([...Object.keys(matter.data), ...Object.keys(adapted)])
   return {
     bytes: Buffer.from(`---\n${lines.join('\n')}\n---\n${body}`),
-    fields: [...keys].filter(key => JSON.stringify(matter.data[key]) !== JSON.stringify(adapted[key])),
+    fields: [
+      ...[...keys].filter(key => JSON.stringify(matter.data[key]) !== JSON.stringify(adapted[key])),
+      ...matter.leftOut.filter(key => !keys.has(key)),
+    ],
   }
 }
 

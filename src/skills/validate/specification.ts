@@ -8,8 +8,16 @@ import type { SkillDiagnostic, SkillFolder } from '../read/records.ts'
 import { mainFileOf, reportMainFile, SKILL_FILE } from '../read/structure.ts'
 
 const FIELDS = ['name', 'description', 'license', 'compatibility', 'metadata', 'allowed-tools']
-/** What the reader accepts with a warning; problems of YAML besides. */
-const REPAIRED = new Set(['byte-order-mark', 'front-matter-late', 'frontmatter-unterminated'])
+/**
+ * What our reader accepts with a warning and that of the specification does not; problems of YAML besides. It does accept
+ * blanks after a mark, an indented one, and a value in quotes that goes on at the margin.
+ */
+const REPAIRED = new Set([
+  'byte-order-mark',
+  'front-matter-dots',
+  'front-matter-late',
+  'frontmatter-unterminated',
+])
 const MAX_NAME = 64
 const MAX_DESCRIPTION = 1024
 const MAX_COMPATIBILITY = 500
@@ -191,6 +199,7 @@ function decodeQuietly(target: string): string {
 
 function requiredText(key: string, matter: FrontMatter, report: FileReport): string | undefined {
   const value = matter.data[key]
+  if (matter.leftOut.includes(key)) return undefined // which is an error already
   if (value === undefined || value === null || (typeof value === 'string' && value.trim() === '')) {
     report.error(`${key}-missing`, `\`${key}\` is required and may not be empty`, matter.placeOf(key))
     return undefined

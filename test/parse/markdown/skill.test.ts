@@ -19,7 +19,7 @@ describe('a skill', () => {
       '--- \nname: a\ndescription: Does it\n---\t\n# A\n',
       DESCRIBED,
       '# A',
-      [],
+      ['warning 1 front-matter-blanks', 'warning 4 front-matter-blanks'],
     ],
     ['with CRLF', '---\r\nname: a\r\ndescription: Does it\r\n---\r\n# A', DESCRIBED, '# A', []],
     [
@@ -44,6 +44,83 @@ describe('a skill', () => {
       ['warning 3 yaml-unquoted-colon'],
     ],
     ['with a quote over two lines', '---\nname: a\ndescription: "Does\n  it"\n---\n', DESCRIBED, '', []],
+    [
+      'with a quote that goes on at the margin',
+      '---\nname: a\ndescription: "Does\nit"\nlicense: MIT\n---\n',
+      { ...DESCRIBED, license: 'MIT' },
+      '',
+      ['warning 3 value-margin'],
+    ],
+    [
+      'with a bracket that closes at the margin',
+      '---\nname: a\ndescription: Does it\nmetadata: {\n  "a": "b"\n}\n---\n',
+      { ...DESCRIBED, metadata: { a: 'b' } },
+      '',
+      ['warning 4 value-margin'],
+    ],
+    [
+      'with such a quote and another mistake',
+      '---\nname: a\ndescription: "Does\nit"\nmetadata: {"a":{"b":["c"]}\n---\n',
+      DESCRIBED,
+      '',
+      ['warning 3 value-margin', 'warning 5 yaml-repaired'],
+    ],
+    [
+      'with a quote that is never closed',
+      '---\nname: a\ndescription: "Does it\nlicense: MIT\n---\n',
+      { ...DESCRIBED, license: 'MIT' },
+      '',
+      ['warning 3 yaml-repaired'],
+    ],
+    [
+      'with a mark inside quotes',
+      "---\nname: a\ndescription: 'it's broken'\n---\n",
+      { name: 'a', description: "it's broken" },
+      '',
+      ['warning 3 yaml-repaired'],
+    ],
+    [
+      'with marks inside quotes, over two lines',
+      '---\nname: a\ndescription: "Does "it"\n  and more"\n---\n',
+      { name: 'a', description: 'Does "it" and more' },
+      '',
+      ['warning 3 yaml-repaired'],
+    ],
+    [
+      'with words in quotes that are not around all of it',
+      '---\nname: a\ndescription: "this" or "that"\n---\n',
+      { name: 'a', description: '"this" or "that"' },
+      '',
+      ['warning 3 yaml-repaired'],
+    ],
+    [
+      'with tabs',
+      '---\nname: a\ndescription: Does it\nmetadata:\n\tversion: "1"\n\ttags:\n\t\t- x\n---\n',
+      { ...DESCRIBED, metadata: { version: '1', tags: ['x'] } },
+      '',
+      ['warning 5 yaml-tab'],
+    ],
+    [
+      'with a template for a description',
+      '---\nname: a\ndescription: {{ thing }} does\n---\n',
+      { name: 'a', description: '{{ thing }} does' },
+      '',
+      ['warning 3 yaml-repaired'],
+    ],
+    [
+      'with a tag that nobody knows',
+      '---\nname: a\ndescription: Does it\nicon: !image x.png\n---\n',
+      { ...DESCRIBED, icon: '!image x.png' },
+      '',
+      ['warning 4 yaml-repaired'],
+    ],
+    [
+      'with several lines that are no YAML',
+      '---\nname: a\nfirst\nsecond\ndescription: Does it\n---\n',
+      DESCRIBED,
+      '',
+      ['warning 3 yaml-repaired'],
+    ],
     [
       'with braces that do not match',
       '---\nname: a\ndescription: Does it\nmetadata: {"a":{"b":["c"]}\n---\n# A',
@@ -73,11 +150,81 @@ describe('a skill', () => {
       ['warning 3 yaml-duplicate-key'],
     ],
     [
+      'with two keys given twice',
+      '---\nname: b\nname: a\ndescription: b\ndescription: Does it\n---\n',
+      DESCRIBED,
+      '',
+      ['warning 3 yaml-duplicate-key', 'warning 5 yaml-duplicate-key'],
+    ],
+    [
       'without an end',
       '---\nname: a\ndescription: Does it\n\n# A\n\nText: here\n',
       DESCRIBED,
       '# A\n\nText: here',
       ['warning 1 frontmatter-unterminated'],
+    ],
+    [
+      'without an end, and a rule further down',
+      '---\nname: a\ndescription: Does it\n\n# A\n\nText that matters.\n\nStep one: go\n\n---\n## Part two\n',
+      DESCRIBED,
+      '# A\n\nText that matters.\n\nStep one: go\n\n---\n## Part two',
+      ['warning 1 frontmatter-unterminated'],
+    ],
+    [
+      'without an end, and text at once',
+      '---\nname: a\ndescription: Does it\n# A\nText\n\n- one\n---\nB\n',
+      DESCRIBED,
+      '# A\nText\n\n- one\n---\nB',
+      ['warning 1 frontmatter-unterminated'],
+    ],
+    [
+      'without an end, and sentences that look like keys',
+      '---\nname: a\ndescription: Does it\n\nNote: read this.\n\nText\n\n---\nB\n',
+      DESCRIBED,
+      'Note: read this.\n\nText\n\n---\nB',
+      ['warning 1 frontmatter-unterminated'],
+    ],
+    [
+      'without an end, and a list of the text',
+      '---\nname: a\ndescription: Does it\ntags:\n- x\nlicense: MIT\n\n- one\n- two\n',
+      { ...DESCRIBED, tags: ['x'], license: 'MIT' },
+      '- one\n- two',
+      ['warning 1 frontmatter-unterminated'],
+    ],
+    [
+      'without an end, after a heading for a key',
+      '---\n\n## name: a\ndescription: Does it\n\n# A\n\nText\n\n---\nB\n',
+      { description: 'Does it' },
+      '# A\n\nText\n\n---\nB',
+      ['warning 1 frontmatter-unterminated'],
+    ],
+    [
+      'without an end but for an indented one',
+      '---\nname: a\ndescription: |-\n  Does it\n  ---\n\n  # A\n',
+      DESCRIBED,
+      '# A',
+      ['warning 5 front-matter-indent'],
+    ],
+    [
+      'that ends with dots',
+      '---\nname: a\ndescription: Does it\n...\n# A\n',
+      DESCRIBED,
+      '# A',
+      ['warning 4 front-matter-dots'],
+    ],
+    [
+      'with a comment and a blank line',
+      '---\nname: a\n\n# What it does\n\ndescription: Does it\n---\n# A\n',
+      DESCRIBED,
+      '# A',
+      [],
+    ],
+    [
+      'with a paragraph before a field that is required',
+      '---\nname: a\n\nText\n\ndescription: Does it\n---\n# A\n',
+      DESCRIBED,
+      '# A',
+      ['warning 4 yaml-repaired'],
     ],
     [
       'with numbers for texts',
@@ -122,6 +269,95 @@ describe('a skill', () => {
         expect(codes.filter(code => code.startsWith('error'))).toEqual([])
       }),
       { numRuns: 200 },
+    )
+  })
+
+  it('keeps every line in its fields or in its text, or says that it is left out', async () => {
+    // Each line has a word of its own, so that it can be found again.
+    const shape = fc.constantFrom(
+      'kN: wN',
+      'kN: "wN',
+      'wN"',
+      "kN: 'it's wN'",
+      'kN: [wN',
+      'kN: {{ wN }}',
+      'kN: wN: x',
+      'kN:',
+      'kN: |',
+      '  kN: wN',
+      '\tkN: wN',
+      '  wN',
+      '- wN',
+      '  - wN',
+      'wN and more.',
+      'Note wN: more',
+      '**wN**',
+      '<<<<<<< wN',
+      '---',
+      '...',
+      '  ---',
+      '',
+      '',
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.array(shape, { maxLength: 14 }), async shapes => {
+        const lines = ['---', 'name: a', ...shapes.map((line, index) => line.replaceAll('N', `${index}x`))]
+        const { metadata, diagnostics } = await parseBytes(
+          'markdown/skill',
+          Buffer.from(lines.join('\n')),
+          '.md',
+        )
+        const kept = JSON.stringify(metadata)
+        const leftOut = diagnostics.filter(found => / (?:is|are) left out/.test(found.message))
+        for (const [index, line] of lines.entries()) {
+          const word = /w\d+x/.exec(line)?.[0]
+          if (word === undefined || kept.includes(word)) continue
+          const isNamed = leftOut.some(({ line: first, message }) => {
+            const [, count = '1'] = /(\d+) lines/.exec(message) ?? []
+            return first <= index + 1 && index + 1 < first + Number(count)
+          })
+          expect({ lines, line, diagnostics, isNamed }).toMatchObject({ isNamed: true })
+        }
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('ends at the first mark wherever what stands before it is YAML', async () => {
+    const line = fc.constantFrom(
+      'kN: v',
+      'kN: "v',
+      'v"',
+      'v", # end',
+      "kN: 'v",
+      "v'",
+      'kN: {',
+      'kN: [',
+      '"a": 1,',
+      'v,',
+      '}',
+      ']',
+      'kN: |',
+      'kN:',
+      '  v',
+      '  - v',
+      '- v',
+      '# Title',
+      '? kN',
+      ': v',
+      'a key N: v',
+      '!!map',
+      '',
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.array(line, { maxLength: 10 }), async shapes => {
+        const yaml = ['k: v', ...shapes].map((one, index) => one.replaceAll('N', String(index))).join('\n')
+        const strict = await parseBytes('yaml/yaml', Buffer.from(yaml), '.yaml')
+        if (strict.diagnostics.length > 0) return
+        const { body, codes } = await read(`---\n${yaml}\n---\nText\n`)
+        expect({ yaml, body, codes }).toEqual({ yaml, body: 'Text', codes: [] })
+      }),
+      { numRuns: 300 },
     )
   })
 })

@@ -59,7 +59,6 @@ describe('the golden library', () => {
     const { diagnostics } = await scanLibrary()
     expect(diagnostics.map(found => `${found.path}:${found.line} ${found.code}`)).toEqual([
       '_template/SKILL.md:5 list-expected',
-      'broken/SKILL.md:1 description-missing',
       'broken/SKILL.md:3 yaml-repaired',
       'broken/scripts/half.py:9 python-syntax',
       'broken/scripts/latin1.py:2 utf8-invalid',

@@ -40,7 +40,7 @@ export function createFieldReader(
   const wrong = (key: string, expected: string, value: JsonValue): undefined => {
     report.warning(
       'field-type',
-      `\`${key}\`: expected ${expected}, got ${describeType(value)}`,
+      `\`${key}\`: expected ${expected}, got ${describeType(value)}; it is left out`,
       matter.placeOf(key),
     )
   }
@@ -86,7 +86,7 @@ export function metadataBlock(matter: FrontMatter, report: FileReport): Block {
   if (value !== undefined && value !== null)
     report.warning(
       'field-type',
-      `\`metadata\`: expected a mapping, got ${describeType(value)}`,
+      `\`metadata\`: expected a mapping, got ${describeType(value)}; it is left out`,
       matter.placeOf('metadata'),
     )
   return {}

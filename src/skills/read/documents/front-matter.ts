@@ -9,6 +9,8 @@ export interface FrontMatter {
   /** Everything after it. */
   readonly body: string
   readonly isPresent: boolean
+  /** Keys that are written, with a value that could not be read; a diagnostic says why. */
+  readonly leftOut: readonly string[]
   /** The position of a key, or the start of the file. */
   placeOf(key: string): Place
   /** The value of a key as written, when it is a plain scalar on the key's line: `1.10` is not `1.1`. */
@@ -42,7 +44,7 @@ export async function readFrontMatter(
     if (fenced && !fenced.diagnostics.some(found => ABSENT.has(found.code)))
       return present(fenced, [], report)
     report.add(decoded.diagnostics)
-    return { ...NOWHERE, data: Object.create(null), body: text, isPresent: false }
+    return { ...NOWHERE, data: Object.create(null), body: text, isPresent: false, leftOut: [] }
   }
   return present(await parseBytes(PARSER, bytes, '.md'), lines, report)
 }
@@ -54,6 +56,10 @@ function present(parsed: ParseResult, lines: readonly string[], report: FileRepo
     data: Object.assign(Object.create(null), data),
     body: parsed.body,
     isPresent: true,
+    leftOut: parsed.diagnostics
+      .filter(({ code }) => code === 'yaml-repaired')
+      .flatMap(({ line }) => /^["']?(\w[\w .-]*)["']?[ \t]*:/.exec(lines[line - 1] ?? '')?.[1] ?? [])
+      .filter(key => !Object.hasOwn(data, key)),
     placeOf: key => placeOf(lines, key),
     sourceOf: key => sourceOf(lines, key),
   }

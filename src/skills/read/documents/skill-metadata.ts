@@ -1,6 +1,6 @@
 // SKILL.md front matter to SkillMetadata. Keys are accepted in the `metadata:` block and at the top level, and those of
 // the Agent Skills specification are kept. A skill is called what its folder is called, whatever the front matter says.
-import type { JsonObject } from '../../../base/index.ts'
+import { describeType, type JsonObject } from '../../../base/index.ts'
 import { firstParagraph } from '../../../parse/index.ts'
 import type { FileReport } from '../file-report.ts'
 import type { SkillMetadata } from '../records.ts'
@@ -57,7 +57,7 @@ export function readSkillMetadata(skillName: string, matter: FrontMatter, report
   return {
     skill_name: skillName,
     version: inner.text('version') ?? '',
-    description: descriptionOf(matter, outer.text('description'), report),
+    description: descriptionOf(matter, block, report),
     routing_keywords: withoutRepeats(inner.list('routing_keywords') ?? []),
     authors: inner.names('authors') ?? (author === undefined ? [] : [author]),
     intents: withoutRepeats(inner.list('intents') ?? []),
@@ -73,12 +73,17 @@ export function readSkillMetadata(skillName: string, matter: FrontMatter, report
 }
 
 /** A skill that says nothing about itself is known by the first paragraph of its text. */
-function descriptionOf(matter: FrontMatter, given: string | undefined, report: FileReport): string {
-  const description = given?.trim() ?? ''
-  if (description !== '') return description
+function descriptionOf(matter: FrontMatter, block: Block, report: FileReport): string {
+  const given = matter.data.description ?? block.description
+  const said = typeof given === 'object' ? '' : String(given ?? '').trim()
+  if (said !== '') return said
   const instead = firstParagraph(matter.body)
-  const message = instead === null ? 'got none' : 'got none; the first paragraph is used'
-  report.warning('description-missing', `expected a \`description\`, ${message}`)
+  const done = instead === null ? '' : '; the first paragraph is used'
+  const place = matter.placeOf('description')
+  if (typeof given === 'object' && given !== null)
+    report.warning('field-type', `\`description\`: expected text, got ${describeType(given)}${done}`, place)
+  else if (!matter.leftOut.includes('description'))
+    report.warning('description-missing', `expected a \`description\`, got none${done}`)
   return instead ?? ''
 }
 
