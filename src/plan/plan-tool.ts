@@ -18,6 +18,7 @@ import {
 } from './invocation/interpreter-request.ts'
 import { planMcp } from './invocation/mcp.ts'
 import { configNames, planProcess } from './invocation/process.ts'
+import { type ProjectCodeUser, projectPackages } from './invocation/project-code.ts'
 import { entryFault } from './resolve/program-faults.ts'
 import { resolveChain } from './resolve/resolve-chain.ts'
 import { validateChain } from './resolve/validate-chain.ts'
@@ -118,7 +119,8 @@ async function planInvocation(primitive: string, input: InvocationInput): Promis
   // What an item declares for itself, such as the token of a server, is available to the tool that acts on it.
   const items = resolved?.items ?? []
   const hasSecrets = [...elements, ...items].some(element => secretNames(element).length > 0)
-  const notes = await addInterpreters(elements, hasSecrets, environment, context)
+  const user = { tool, hasSecrets }
+  const notes = await addInterpreters(elements, user, environment, context)
   for (const element of [...elements].reverse()) environment.addElement(element)
   for (const item of items) environment.addElement(item)
   const scope = scopeOf(tool, parameters, environment, context)
@@ -126,7 +128,15 @@ async function planInvocation(primitive: string, input: InvocationInput): Promis
     const invocation = planHttp(config, scope, environment)
     return { invocation, environment, references: [], leftOut: [], notes, environmentOf: 'nobody' }
   }
-  const { invocation, leftOut } = await planProcess({ elements, config, environment, scope, context })
+  const packages = projectPackages(user, context)
+  const { invocation, leftOut } = await planProcess({
+    elements,
+    config,
+    environment,
+    scope,
+    packages,
+    context,
+  })
   return { invocation, environment, references: [], leftOut, notes, environmentOf: 'child' }
 }
 
@@ -136,11 +146,10 @@ async function planInvocation(primitive: string, input: InvocationInput): Promis
  */
 async function addInterpreters(
   elements: readonly VerifiedTool[],
-  hasSecrets: boolean,
+  user: ProjectCodeUser,
   environment: Environment,
   context: PlanContext,
 ): Promise<string[]> {
-  const user = { tool: elements[0]!, hasSecrets }
   const wanted = new Map<string, { interpreter: WantedInterpreter; id: string }>()
   for (const element of [...elements].reverse()) {
     const interpreter = readInterpreterRequest(envConfigOf(element).interpreter, user, context)

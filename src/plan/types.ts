@@ -64,6 +64,7 @@ export interface ProcessInvocation {
   readonly privateCopy: PrivateCopy | null
   /** `node` if the program is a JavaScript or TypeScript file, so that types are stripped. */
   readonly host: FunctionHost | null
+  readonly packages: ProjectPackages
   readonly origin?: CopyOrigin
   /** Whose cache of packages it gets, if it fetches any. */
   readonly packageOwner?: string
@@ -92,6 +93,7 @@ export interface FunctionInvocation {
   /** Null if the tool has no siblings: then nothing needs to be on disk. */
   readonly privateCopy: PrivateCopy | null
   readonly cwd: string
+  readonly packages: ProjectPackages
   /** The worker serves this call alone. */
   readonly once?: true
   readonly origin?: CopyOrigin
@@ -179,6 +181,13 @@ export interface Plan {
   readonly leftOut: readonly LeftOut[]
   /** What the user may want to know: an interpreter of the project that was not used. */
   readonly notes: readonly string[]
+}
+
+/** What a JavaScript tool may import of the project: packages there are code that nobody verified. */
+export interface ProjectPackages {
+  readonly allowed: boolean
+  /** Why not, and what would allow it; follows what was found. */
+  readonly refusal: string
 }
 
 export interface Permissions {
@@ -269,7 +278,7 @@ export interface PlanContext {
   readonly readAction?: ActionReader | undefined
   /** Whether `rye/core/*` may be taken from the project or user space; a policy of the user. */
   readonly coreShadowing: 'refuse' | 'allow'
-  /** Whether interpreters of the project (`.venv`) may run its tools, and those that are given secrets; a policy of the user. */
+  /** Whether interpreters (`.venv`) and packages (`node_modules`) of the project may run in its tools, and in those that are given secrets; a policy of the user. */
   readonly projectInterpreters: 'refuse' | 'allow' | 'with-secrets'
   /** Whether `uv` may fetch what a script of a skill names; a policy of the user. */
   readonly scriptPackages: 'refuse' | 'uv'

@@ -28,7 +28,7 @@ export interface UserPolicy extends TrustPolicy {
     readonly isolation: 'auto' | 'bubblewrap' | 'process-group'
     /** Whether runtimes and primitives of `rye/core/` may come from the project or user space. */
     readonly core_shadowing: 'refuse' | 'allow'
-    /** Projects whose own interpreters (`.venv`) may run their tools, by absolute path; `with-secrets`: also tools that get secrets. */
+    /** Projects whose own interpreters (`.venv`) and packages (`node_modules`) may run in their tools, by absolute path; `with-secrets`: also tools that get secrets. */
     readonly project_interpreters: ReadonlyMap<string, 'allow' | 'with-secrets'>
     /** Whether `uv` may fetch the packages that a script of a skill names. */
     readonly script_packages: 'refuse' | 'uv'

@@ -62,6 +62,8 @@ export function makePrivateCopy(
   }
 }
 
+const NO_PACKAGES = { allowed: false, refusal: 'because nobody verified it' }
+
 export function processInvocation(
   parts: Partial<ProcessInvocation> & { readonly cwd: string },
 ): ProcessInvocation {
@@ -73,6 +75,7 @@ export function processInvocation(
     stdin: '',
     privateCopy: null,
     host: null,
+    packages: NO_PACKAGES,
     ...parts,
   }
 }
@@ -91,6 +94,7 @@ export function functionInvocation(
     digest: sha256Hex(bytes),
     filename: `/copies/${sha256Hex(bytes)}/tool.py`,
     privateCopy: null,
+    packages: NO_PACKAGES,
     ...parts,
   }
 }

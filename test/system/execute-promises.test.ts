@@ -111,6 +111,7 @@ describe('a TypeScript file run as a script', () => {
       cwd: projectPath,
       privateCopy,
       host: 'node',
+      packages: { allowed: true, refusal: '' },
     })
     // Only the path of an element matters to the runner.
     const elements = [

@@ -245,7 +245,7 @@ describe.each(['process-group', 'bubblewrap'] as const)('in %s isolation', isola
       expect((await node(source, { call: { filename: '/copies/x/tool.js' } })).data).toBe('tool.js')
     })
 
-    it('imports verified siblings, TypeScript ones too, and packages of its own place', async () => {
+    it('imports verified siblings, TypeScript ones too, and packages of its own place where that is allowed', async () => {
       const cache = makeDirectory()
       const source =
         "import { name } from './helper.ts'\nimport greet from 'greeter'\nexport const execute = () => greet(name)"
@@ -269,6 +269,10 @@ describe.each(['process-group', 'bubblewrap'] as const)('in %s isolation', isola
       const elements = [element] as unknown as PlanParts['elements']
       const call = { privateCopy, filename: join(privateCopy.directory, 'tool.ts') }
       expect(await node(source, { call, elements: elements! })).toMatchObject({
+        error: { message: expect.stringContaining('node_modules/greeter/index.js` and not used, because') },
+      })
+      const allowed = { ...call, packages: { allowed: true, refusal: '' } }
+      expect(await node(source, { call: allowed, elements: elements! })).toMatchObject({
         status: 'success',
         data: 'hello Ada',
       })

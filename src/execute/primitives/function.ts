@@ -16,6 +16,7 @@ export const callFunction: Primitive<FunctionInvocation> = async call => {
     command,
     env: plan.environment,
     projectPath: plan.projectPath,
+    hasProjectPackages: invocation.host === 'node' && invocation.packages.allowed,
     permissions: plan.permissions,
     isolation: await parts.isolation.stamp(),
     // A worker serves several tools, so it sees the directory of all private copies.
@@ -24,7 +25,12 @@ export const callFunction: Primitive<FunctionInvocation> = async call => {
   const workerCall = {
     request: {
       filename: invocation.filename,
-      anchor: plan.elements[0]?.path ?? invocation.filename,
+      packages: {
+        copy: invocation.origin?.copy ?? dirname(invocation.filename),
+        anchor: plan.elements[0]?.path ?? invocation.filename,
+        project: plan.projectPath,
+        ...invocation.packages,
+      },
       siblings: copy !== null,
       function: invocation.functionName,
       call: invocation.call,

@@ -1,6 +1,5 @@
 // The `subprocess` primitive: one process from start to end, in the isolation of this machine.
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import type { Plan, ProcessInvocation } from '../../plan/index.ts'
 import { captureProcess } from '../process/capture-process.ts'
 import { launchArguments } from '../workers/launch-arguments.ts'
@@ -12,17 +11,22 @@ import { listenToLines, readProcessOutput } from './result.ts'
 export const runSubprocess: Primitive<ProcessInvocation> = async call => {
   const { plan, invocation, parts } = call
   const { command, copy } = await prepareProgram(call)
-  const flags = invocation.host === 'node' ? nodeFlags(invocation, anchorUrl(plan)) : []
+  const flags =
+    invocation.host === 'node' ? nodeFlags(invocation, anchorOf(plan), plan.projectPath) : undefined
   const launch = launchArguments(invocation)
   const isolated = await parts.isolation.isolate({
     command,
-    args: [...flags, ...(launch?.args ?? []), ...invocation.args],
+    args: [...(flags?.args ?? []), ...(launch?.args ?? []), ...invocation.args],
     cwd: invocation.cwd,
     env: plan.environment,
     projectPath: plan.projectPath,
     permissions: plan.permissions,
     extraPipes: launch ? 1 : 0,
-    readable: [...(copy ? [copy.directory] : []), ...(launch ? [launch.directory] : [])],
+    readable: [
+      ...(copy ? [copy.directory] : []),
+      ...(launch ? [launch.directory] : []),
+      ...(flags?.readable ?? []),
+    ],
     onStarted: call.onStarted,
     ...(invocation.packageOwner && { packageCaches: { owner: invocation.packageOwner } }),
   })
@@ -43,6 +47,6 @@ export const runSubprocess: Primitive<ProcessInvocation> = async call => {
 }
 
 /** Where the author put the tool: packages are resolved from there. */
-function anchorUrl(plan: Plan): string {
-  return pathToFileURL(plan.elements[0]?.path ?? join(plan.projectPath, 'tool.js')).href
+function anchorOf(plan: Plan): string {
+  return plan.elements[0]?.path ?? join(plan.projectPath, 'tool.js')
 }

@@ -1,8 +1,9 @@
 // What Node is given: TypeScript with its types blanked out, and whether a file is a module or CommonJS. Results are cached by
 // digest, since they depend on nothing else.
-import { readFileSync } from 'node:fs'
+import { readFileSync, realpathSync } from 'node:fs'
 import { builtinModules } from 'node:module'
-import { extname, join } from 'node:path'
+import { extname, join, relative } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { sha256Hex } from '../../base/index.ts'
 import { parseJavaScript } from '../../parse/index.ts'
 import type { CopiedFile, PrivateCopy, ProcessInvocation } from '../../plan/index.ts'
@@ -75,34 +76,30 @@ function isTypeScript(path: string): boolean {
   return path.endsWith('.ts') || path.endsWith('.mts')
 }
 
-// Runs before the script. A file in a private copy needs two things: `.ts` files are modules (Node 20 does not know them), and
-// packages are resolved from the place where the author put the tool. `#names` are not packages: there, an unsigned `package.json`
-// would decide which file they mean.
-const HOOKS = `
-let anchor
-export const initialize = data => { anchor = data.anchor }
-export async function resolve(specifier, context, next) {
-  const bare = !/^(?:[.#/]|[a-z]+:)/.test(specifier)
-  if (!bare || context.parentURL === undefined) return next(specifier, context)
-  try { return await next(specifier, context) }
-  catch { return next(specifier, { ...context, parentURL: anchor }) }
+export interface NodeFlags {
+  readonly args: readonly string[]
+  /** What must be readable for them. */
+  readonly readable: readonly string[]
 }
-export async function load(url, context, next) {
-  if (!/\\.m?ts$/.test(url)) return next(url, context)
-  const { readFile } = await import('node:fs/promises')
-  return { format: 'module', source: await readFile(new URL(url)), shortCircuit: true }
-}`
 
-/** The flags that Node needs to run the invocation's own files; most need none. */
-export function nodeFlags(invocation: ProcessInvocation, anchorUrl: string): string[] {
-  const { privateCopy: copy } = invocation
-  if (!copy || !/(?:^|[\\/])node(?:\.exe)?$/.test(invocation.command)) return []
+/** What Node needs to run the invocation's own files; most need nothing. `anchor` is where the author put the tool. */
+export function nodeFlags(invocation: ProcessInvocation, anchor: string, project: string): NodeFlags {
+  const nothing = { args: [], readable: [] }
+  const { privateCopy: copy, packages } = invocation
+  if (!copy || !/(?:^|[\\/])node(?:\.exe)?$/.test(invocation.command)) return nothing
   const runsOwnFile = copy.files.some(file => invocation.args.includes(join(copy.directory, file.path)))
-  if (!runsOwnFile || !copy.files.some(needsHooks)) return []
-  const hooks = JSON.stringify(`data:text/javascript,${encodeURIComponent(HOOKS)}`)
-  const data = `{ data: { anchor: ${JSON.stringify(anchorUrl)} } }`
-  const register = `import { register } from 'node:module'; register(${hooks}, ${data})`
-  return ['--no-warnings', '--import', `data:text/javascript,${encodeURIComponent(register)}`]
+  if (!runsOwnFile) return nothing
+  // Where the copy lies in the project, Node itself looks for packages there.
+  const isInProject = !relative(realpathSync(project), realpathSync(copy.directory)).startsWith('..')
+  if (!isInProject && !copy.files.some(needsHooks)) return nothing
+  const programs = programsDirectory()
+  const install = JSON.stringify(pathToFileURL(join(programs, 'node-packages.mjs')).href)
+  const data = JSON.stringify({ copy: copy.directory, anchor, project, ...packages })
+  const code = `import { installHooks } from ${install}; installHooks(${data})`
+  return {
+    args: ['--no-warnings', '--import', `data:text/javascript,${encodeURIComponent(code)}`],
+    readable: [programs],
+  }
 }
 
 function needsHooks(file: CopiedFile): boolean {

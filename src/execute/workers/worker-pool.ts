@@ -1,5 +1,5 @@
-// Warm workers, kept by key: who vouches for the tool, interpreter, environment, project, permissions. Whatever runs in a worker can
-// change it, so nothing is shared between keys: no tool sees the secrets or the sandbox of another, or answers for one of another
+// Warm workers, kept by key: who vouches for the tool, interpreter, environment, project, its packages, permissions. Whatever runs in a worker
+// can change it, so nothing is shared between keys: no tool sees the secrets or the sandbox of another, or answers for one of another
 // signer. The queue decides how many run at once; the pool, how many are kept idle.
 import type { FunctionInvocation, Plan } from '../../plan/index.ts'
 import type { RefusedHost } from '../network/sandbox-network.ts'
@@ -21,6 +21,8 @@ export interface WorkerKey {
   readonly command: string
   readonly env: Readonly<Record<string, string>>
   readonly projectPath: string
+  /** Whether packages of the project are loaded: once they are, they stay. */
+  readonly hasProjectPackages: boolean
   readonly permissions: Plan['permissions']
   /** What the user has decided about sandboxes. */
   readonly isolation: string
@@ -116,7 +118,7 @@ export class WorkerPool {
   }
 
   async #start(key: WorkerKey): Promise<Worker> {
-    const { host, origins: _, ...rest } = key
+    const { host, origins: _, hasProjectPackages: __, ...rest } = key
     const directory = programsDirectory()
     const isolated = await this.#isolation.isolate({
       ...rest,

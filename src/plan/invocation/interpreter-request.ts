@@ -1,10 +1,10 @@
 // From `env_config.interpreter` to a request that says where to look. To look is an effect, and done by the caller.
-// A project's own binaries (`.venv`, `node_modules`) are unverified code: where the user allows them for that project, they may run its
-// tools that a person has signed. A bundled tool copied into a project is not one of these: its signature says nothing about the project.
+// A project's own binaries (`.venv`, `node_modules`) are unverified code, and looked for only where `project-code.ts` says so.
 import { basename, isAbsolute, join } from 'node:path'
 import { AppError } from '../../base/index.ts'
 import { isVariableName } from '../environment/variable-policy.ts'
-import type { InterpreterRequest, PlanContext, VerifiedTool } from '../types.ts'
+import type { InterpreterRequest, PlanContext } from '../types.ts'
+import { judgeProjectCode, type ProjectCodeUser } from './project-code.ts'
 
 export interface WantedInterpreter {
   /** The variable that configuration names, such as `RYE_PYTHON`. */
@@ -31,12 +31,6 @@ export type InterpreterPlaces = Pick<
   'projectPath' | 'userSpace' | 'env' | 'nodePath' | 'projectInterpreters'
 >
 
-export interface InterpreterUser {
-  readonly tool: VerifiedTool
-  /** Whether the tool is given a secret: then so is the interpreter. */
-  readonly hasSecrets: boolean
-}
-
 /** Where a type of interpreter is looked for; `local` are paths below the project. */
 type Search = { local?: string[]; files?: string[]; names?: string[]; command?: string[] }
 
@@ -54,7 +48,7 @@ const TYPES: ReadonlyMap<string, SearchRule> = new Map<string, SearchRule>([
 /** Reads an element's `env_config.interpreter`. If the caller's environment sets the variable, that is tried first. */
 export function readInterpreterRequest(
   declared: unknown,
-  user: InterpreterUser,
+  user: ProjectCodeUser,
   places: InterpreterPlaces,
 ): WantedInterpreter | undefined {
   if (declared === undefined || declared === null) return undefined
@@ -67,9 +61,8 @@ export function readInterpreterRequest(
   const variable = fields.text('var', defaultVariable(type, fields.text('binary', '')))
   if (!isVariableName(variable)) throw invalid(`\`${variable}\` is not a variable name`)
   const { local = [], files = [], names = [], command = [] } = search(fields, places)
-  const needed = user.hasSecrets ? 'with-secrets' : 'allow'
-  const isAllowed = places.projectInterpreters === 'with-secrets' || places.projectInterpreters === needed
-  const inProject = mayUseProjectBinaries(user.tool) ? local.map(path => join(places.projectPath, path)) : []
+  const { isEligible, isAllowed, permit } = judgeProjectCode(user, places)
+  const inProject = isEligible ? local.map(path => join(places.projectPath, path)) : []
   const own = isAllowed ? inProject : []
   const override = places.env[variable] ?? ''
   const request = {
@@ -85,7 +78,7 @@ export function readInterpreterRequest(
     fallback: fallback === '' ? null : fallback,
     description: `${type}: ${looked.join(', ') || 'nowhere'}`,
     refused: isAllowed || override !== '' ? [] : inProject,
-    permit: `\`"${places.projectPath}" = "${needed}"\` below \`[execute.project_interpreters]\` in \`${places.userSpace}/.ai/config/rye.toml\``,
+    permit,
   }
 }
 
@@ -119,10 +112,6 @@ async function findFallback(
   if (fallback === null) return undefined
   const isPath = fallback.includes('/') || fallback.includes('\\')
   return find({ files: isPath ? [fallback] : [], names: isPath ? [] : [fallback], command: null })
-}
-
-function mayUseProjectBinaries(tool: VerifiedTool): boolean {
-  return tool.space === 'project' && tool.verdict.format !== 'manifest'
 }
 
 /** Binaries that have a variable of their own, whatever their version: `python3.12` is `RYE_PYTHON`. */

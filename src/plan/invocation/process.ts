@@ -14,6 +14,7 @@ import type {
   PlanContext,
   PrivateCopy,
   ProcessInvocation,
+  ProjectPackages,
   VerifiedTool,
 } from '../types.ts'
 import { collectFiles, LIB_FOLDER, type ToolFiles } from './anchor.ts'
@@ -27,6 +28,7 @@ export interface ProcessPlanInput {
   readonly environment: Environment
   /** Names and parameters; the places in the private copy are added here. */
   readonly scope: TemplateScope
+  readonly packages: ProjectPackages
   readonly context: PlanContext
 }
 
@@ -39,7 +41,7 @@ export interface ProcessPlan {
 const PLACES = ['tool_path', 'tool_dir', 'tool_parent', 'anchor_path', 'runtime_lib']
 
 export async function planProcess(input: ProcessPlanInput): Promise<ProcessPlan> {
-  const { elements, config, context, environment } = input
+  const { elements, config, packages, context, environment } = input
   const tool = elements[0]!
   const spec = readFunction(config.function)
   const isFunction = spec !== undefined && isCalled(spec, tool)
@@ -73,6 +75,7 @@ export async function planProcess(input: ProcessPlanInput): Promise<ProcessPlan>
     filename: join(copy.directory, collected.toolPath),
     privateCopy: collected.files.length === 1 ? null : copy,
     cwd: directoryOf(config, collected.anchor, scope),
+    packages,
     // A script has a process of its own, also when it is called.
     ...(spec.when === 'without_main' && { once: true }),
     origin,
@@ -87,7 +90,7 @@ interface CommandPlace {
   readonly scope: TemplateScope
 }
 
-function planCommand({ config }: ProcessPlanInput, place: CommandPlace): ProcessInvocation {
+function planCommand({ config, packages }: ProcessPlanInput, place: CommandPlace): ProcessInvocation {
   const { copy, anchor, origin, scope } = place
   const isLarge = Buffer.byteLength(String(scope.names.get('params_json'))) > MAX_ARGUMENT_BYTES
   const declared = isLarge && config.large_args !== undefined ? config.large_args : config.args
@@ -100,6 +103,7 @@ function planCommand({ config }: ProcessPlanInput, place: CommandPlace): Process
     cwd: directoryOf(config, anchor, scope),
     privateCopy: copy,
     host: readFunction(config.function)?.host ?? null,
+    packages,
     ...(origin !== undefined && { origin }),
   }
 }

@@ -27,6 +27,7 @@ const callFunction = (host: 'python' | 'node', source: string) =>
     filename: `/copies/d/tool.${host === 'python' ? 'py' : 'mjs'}`,
     privateCopy: null,
     cwd: project,
+    packages: { allowed: false, refusal: '' },
   }) as const
 
 const TOOLS: Record<string, () => Plan['invocation']> = {

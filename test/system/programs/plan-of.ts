@@ -33,5 +33,6 @@ export function scriptOf(project: string, script: string): Plan['invocation'] {
     privateArgs: null,
     privateCopy: null,
     host: null,
+    packages: { allowed: false, refusal: '' },
   }
 }

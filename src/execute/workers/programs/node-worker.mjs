@@ -1,6 +1,6 @@
 // The worker that calls JavaScript functions. It reads requests as JSON lines from descriptor 3 and writes answers to descriptor 4;
 // the tool's standard streams are not part of the protocol. A tool and its siblings are compiled from verified bytes, in new modules
-// for each call; packages are resolved from the place where the author put the tool. What a call leaves behind is reported: then the
+// for each call; packages are resolved from the place where the author put the tool, if they may be used. What a call leaves behind is reported: then the
 // worker is not used again.
 import { readFileSync, writeSync } from 'node:fs'
 import { createRequire, isBuiltin } from 'node:module'
@@ -10,6 +10,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import vm from 'node:vm'
 import { watchLeftovers } from './node-leftovers.mjs'
+import { guardRequire, Packages, Refusal } from './node-packages.mjs'
 
 const sources = new Map()
 const builtins = new Map()
@@ -20,6 +21,10 @@ const home = process.cwd()
 const hasLeftovers = watchLeftovers()
 /** Accessors replace themselves with their value when they are first read, so only values are compared. */
 const globals = Object.getOwnPropertyDescriptors(globalThis)
+
+/** Of the call that runs. */
+let packages
+guardRequire(() => packages)
 
 process.on('unhandledRejection', () => {})
 
@@ -40,8 +45,6 @@ async function handle(request) {
   return JSON.stringify({ id: request.id, ok: false, dirty, error: answer.error })
 }
 
-class Refusal extends Error {}
-
 async function call(request) {
   if (request.source !== undefined) {
     sources.set(request.digest, {
@@ -51,6 +54,7 @@ async function call(request) {
   }
   const source = sources.get(request.digest)
   if (!source) throw new Refusal(`unreachable: the source of ${request.digest} was never sent`)
+  packages = new Packages(request.packages)
   process.chdir(request.cwd)
   const root = request.siblings ? dirname(request.filename) + sep : null
   const exported = await load(request, source, root)
@@ -60,8 +64,8 @@ async function call(request) {
   return request.call === 'keywords' ? found(request.params) : found(request.params, request.project_path)
 }
 
-async function load({ filename, anchor }, source, root) {
-  const loader = new Loader(root, anchor)
+async function load({ filename }, source, root) {
+  const loader = new Loader(root, packages)
   if (source.format === 'commonjs') return loader.runCommonJs(filename, source.text)
   const module = loader.compile(filename, source.text)
   await module.link((specifier, from) => loader.resolve(specifier, from.identifier))
@@ -73,11 +77,11 @@ async function load({ filename, anchor }, source, root) {
 class Loader {
   #modules = new Map()
   #root
-  #anchor
+  #packages
 
-  constructor(root, anchor) {
+  constructor(root, packages) {
     this.#root = root
-    this.#anchor = anchor
+    this.#packages = packages
   }
 
   compile(filename, text) {
@@ -126,7 +130,10 @@ class Loader {
   /** A path means one file only; Node is asked about everything else. */
   #urlOf(specifier, parent) {
     if (/^(?:\.{0,2}\/|file:)/.test(specifier)) return new URL(specifier, parent).href
-    return import.meta.resolve(specifier, isOwn(specifier) ? parent : pathToFileURL(this.#anchor).href)
+    if (isOwn(specifier)) return import.meta.resolve(specifier, parent)
+    const url = import.meta.resolve(specifier, this.#packages.anchorUrl)
+    this.#packages.checkFar(specifier, url)
+    return url
   }
 
   runCommonJs(filename, text) {
@@ -135,9 +142,14 @@ class Loader {
       filename,
     })
     const near = createRequire(filename)
-    const far = createRequire(this.#anchor)
+    const far = createRequire(this.#packages.anchorUrl)
     const require = specifier => {
-      if (!isOwn(specifier)) return far(specifier)
+      if (!isOwn(specifier)) {
+        if (isBuiltin(specifier)) return far(specifier)
+        const found = far.resolve(specifier)
+        this.#packages.checkFar(specifier, pathToFileURL(found).href)
+        return far(found)
+      }
       const resolved = orNotSibling(specifier, () => near.resolve(specifier))
       if (!this.#isBelowRoot(resolved)) throw notSibling(specifier)
       return near(resolved)

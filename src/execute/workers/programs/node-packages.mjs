@@ -1,0 +1,94 @@
+// Which packages a JavaScript tool may import. They are looked for from the place where the author put the tool, and nobody verified
+// what lies there: in a project, it counts only where the user allows that. A file that a tool names by its path, as with
+// `createRequire`, is the tool's own choice, and signed with it.
+import { realpathSync } from 'node:fs'
+import Module, { isBuiltin, register } from 'node:module'
+import { sep } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+
+/** What is told in our words alone: where it was thrown says nothing about the tool. */
+export class Refusal extends Error {
+  constructor(message) {
+    super(message)
+    this.stack = `Error: ${message}`
+  }
+}
+
+/** What Node may look for among packages: neither a path or an address, nor a module of its own. */
+export function isPackage(specifier) {
+  return !/^(?:[./#]|[a-z][a-z\d+.-]*:)/i.test(specifier) && !isBuiltin(specifier)
+}
+
+export class Packages {
+  #copies
+  #project
+  #allowed
+  #refusal
+  #isInProject
+
+  /** `copy` is the folder of the verified files, `anchor` where the tool comes from. */
+  constructor({ copy, anchor, project, allowed, refusal }) {
+    // Node names files by their real paths, and a function by the path that we give it.
+    this.#copies = [copy, realPath(copy)]
+    this.#project = realPath(project)
+    this.#allowed = allowed
+    this.#refusal = refusal
+    this.anchorUrl = pathToFileURL(anchor).href
+    this.#isInProject = isBelow(this.#project, realPath(anchor))
+  }
+
+  isVerified(url) {
+    if (!url.startsWith('file:')) return false
+    const path = fileURLToPath(url)
+    return this.#copies.some(copy => isBelow(copy, path))
+  }
+
+  /** What was found near the verified files, such as a package among them. */
+  checkNear(specifier, url) {
+    if (!this.isVerified(url)) this.#check(specifier, url, false)
+  }
+
+  /** What was found from where the author put the tool. In a project, its links decide where that leads. */
+  checkFar(specifier, url) {
+    this.#check(specifier, url, this.#isInProject)
+  }
+
+  #check(specifier, url, isOfProject) {
+    if (this.#allowed || !url.startsWith('file:')) return
+    const path = fileURLToPath(url)
+    if (!isOfProject && !isBelow(this.#project, realPath(path))) return
+    throw new Refusal(`the package \`${specifier}\` was found in \`${path}\` and not used, ${this.#refusal}`)
+  }
+}
+
+/** What verified files `require` of packages is checked as well: Node asks nobody else about it. */
+export function guardRequire(current) {
+  const resolve = Module._resolveFilename
+  Module._resolveFilename = function (specifier, parent, ...rest) {
+    const found = resolve.call(this, specifier, parent, ...rest)
+    const packages = current()
+    if (!packages || isBuiltin(found) || /^(?:\.|\/)/.test(specifier)) return found
+    if (parent?.filename && packages.isVerified(pathToFileURL(parent.filename).href))
+      packages.checkNear(specifier, pathToFileURL(found).href)
+    return found
+  }
+}
+
+/** For a script: everything that it imports is resolved by our hooks. */
+export function installHooks(data) {
+  register(new URL('./node-hooks.mjs', import.meta.url), { data })
+  const packages = new Packages(data)
+  guardRequire(() => packages)
+}
+
+function isBelow(folder, path) {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
+}
+
+function realPath(path) {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
+  }
+}
