@@ -229,7 +229,9 @@ judgedByCompiler('of what people call', () => {
   expectTypeOf<Input<'keys remove'>>().toEqualTypeOf<{ readonly fingerprint: string }>()
   expectTypeOf<Input<'skills scan'>>().toEqualTypeOf<Flat<Directory & May<{ details: boolean }>>>()
   expectTypeOf<Input<'skills sniff'>>().toEqualTypeOf<Flat<Directory>>()
-  expectTypeOf<Input<'skills index'>>().toEqualTypeOf<Flat<Directory & May<{ out: string; lance: string }>>>()
+  expectTypeOf<Input<'skills index'>>().toEqualTypeOf<
+    Flat<Directory & May<{ more: readonly string[]; out: string; lance: string }>>
+  >()
   expectTypeOf<Input<'skills sync'>>().toEqualTypeOf<
     Flat<Directory & { readonly lance: string } & May<{ more: readonly string[] }>>
   >()

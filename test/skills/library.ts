@@ -45,7 +45,7 @@ export function foldersIn(directory: string): FoldersToIndex {
     stamp,
     async read() {
       const { folder, diagnostics } = read()
-      return { skill: await readSkill(folder), itemId: path, seal: SEAL, diagnostics }
+      return { skill: await readSkill(folder), itemId: path, root: '.', seal: SEAL, diagnostics }
     },
   }))
   return { all: () => folders }

@@ -230,7 +230,7 @@ describe('the command', () => {
     vi.setSystemTime(Date.now() + 60_000)
     const { diagnostics, added } = await sync()
     expect(existsSync(join(uri, '.skills-sync'))).toBe(true)
-    const git = () => /^"git@ git"\t\["(?<stamp>\w+)"/m.exec(readNote().lines)?.groups?.stamp
+    const git = () => /^"git@ git [^"]*"\t\["(?<stamp>\w+)"/m.exec(readNote().lines)?.groups?.stamp
     expect(git()).toMatch(/^[0-9a-f]{64}$/)
     expect(await sync()).toEqual({
       added: [],

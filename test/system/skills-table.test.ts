@@ -26,7 +26,7 @@ const sync = (directory: string, ...more: string[]) =>
 
 async function find(query: string, options: object = {}) {
   const { results } = await made.run('skills search', { query, lance: uri, ...options })
-  return results as { id: string; metadata: { digest: string; trust: { status: string } } }[]
+  return results as { id: string; metadata: { digest: string; root: string; trust: { status: string } } }[]
 }
 
 describe('rows', () => {
@@ -52,31 +52,81 @@ describe('rows', () => {
     expect((await find('stripes'))[0]!.metadata.trust).toMatchObject({ status: 'tampered' })
   })
 
-  it('of several directories are in one table, each under an id of its own', async () => {
+  it('of several directories are in one table, with a suffix where skills of one id are', async () => {
     addSkill('one/pdf', 'Fills forms')
     addSkill('two/pdf', 'Merges forms')
     addSkill('two/team/tax', 'Sends forms')
-    expect(await sync('one', 'two')).toMatchObject({ added: ['pdf', 'pdf@two', 'team/tax@two'] })
-    expect((await find('forms')).map(({ id }) => id).sort()).toEqual(['pdf', 'pdf@two', 'team/tax@two'])
+    const ids = ['pdf@one', 'pdf@two', 'team/tax']
+    expect(await sync('one', 'two')).toMatchObject({ added: ids })
+    expect((await find('forms')).map(({ id }) => id).sort()).toEqual(ids)
     expect(await sync('one', 'two')).toMatchObject({ unchanged_count: 3 })
-    expect(await sync('two')).toMatchObject({
-      added: ['team/tax'],
-      updated: ['pdf'],
-      deleted: ['pdf@two', 'team/tax@two'],
+    expect(await sync('two', 'one', 'two')).toMatchObject({ unchanged_count: 3, added: [], updated: [] })
+    expect(await sync('two')).toMatchObject({ added: ['pdf'], deleted: ['pdf@one', 'pdf@two'] })
+    const [found] = await find('Sends')
+    expect(found!.metadata).toMatchObject({ root: 'two', file_path: 'team/tax/SKILL.md' })
+  })
+
+  it('of directories of one name have ids of their own, which do not move when another directory is renamed', async () => {
+    for (const folder of ['a', 'b', 'c']) addSkill(`${folder}/skills/pdf`, `Fills forms of ${folder}`)
+    expect(await sync('a/skills', 'b/skills', 'c/skills')).toMatchObject({
+      added: ['pdf@a/skills', 'pdf@b/skills', 'pdf@c/skills'],
+    })
+    renameSync(made.path('b'), made.path('skills-2'))
+    expect(await sync('c/skills', 'a/skills', 'skills-2/skills')).toMatchObject({
+      added: ['pdf@skills-2/skills'],
+      updated: [],
+      deleted: ['pdf@b/skills'],
+      unchanged_count: 2,
     })
   })
 
-  it('of directories of one name have ids of their own, which do not move when a skill of another one does', async () => {
-    for (const folder of ['a', 'b', 'c']) addSkill(`${folder}/skills/pdf`, `Fills forms of ${folder}`)
-    const directories = ['a/skills', 'b/skills', 'c/skills'] as const
-    expect(await sync(...directories)).toMatchObject({ added: ['pdf', 'pdf@skills', 'pdf@skills-2'] })
-    renameSync(made.path('a/skills/pdf'), made.path('a/skills/paper'))
-    expect(await sync(...directories)).toMatchObject({
-      added: ['paper'],
-      updated: [],
-      deleted: ['pdf'],
+  it('mean what `execute` runs, whichever directories are named', async () => {
+    for (const folder of ['.ai', '.claude', 'user:.ai']) addSkill(`${folder}/skills/beta`, `Of ${folder}`)
+    addSkill('.agents/skills/solo', 'Alone')
+    addSkill('more/beta', 'Of none')
+    const user = made.path('user:.ai/skills')
+    const run = (...all: string[]) =>
+      made.run('skills sync', { directory: all[0]!, more: all.slice(1), lance: uri })
+    const [ai, claude, agents, more] = ['.ai/skills', '.claude/skills', '.agents/skills', 'more'].map(
+      made.path,
+    )
+    expect(await run(user, more!, agents!, claude!, ai!)).toMatchObject({
+      added: ['beta', 'beta@.claude/skills', 'beta@more', 'beta@user', 'solo'],
+    })
+    expect(await run(claude!, user)).toMatchObject({
+      deleted: ['beta', 'beta@more', 'solo'],
       unchanged_count: 2,
     })
+  })
+
+  it('of a function beside a skill of its id are both there, and both run', async () => {
+    const script = '@skill_command(name="commit")\ndef go():\n    return "tool"\n'
+    addSkill('.ai/skills/git', 'Uses git')
+    made.write('.ai/skills/git/scripts/t.py', script)
+    expect(await sync('.ai/skills')).toMatchObject({ added: ['git', 'git.commit'] })
+    addSkill('.ai/skills/git.commit', 'Commits')
+    expect(await sync('.ai/skills')).toMatchObject({
+      added: ['git.commit#go'],
+      updated: ['git.commit'],
+      diagnostics: expect.arrayContaining([expect.objectContaining({ code: 'tool-collision' })]),
+    })
+    await made.run('keys generate', {})
+    await made.run('sign', { item_id: 'git', item_type: 'skill' })
+    expect(await made.run('execute', { item_id: 'git.commit#go', dry_run: true })).toMatchObject({
+      status: 'validation_passed',
+    })
+  })
+
+  it('are written by an index of several directories as well', async () => {
+    addSkill('one/pdf', 'Fills forms')
+    addSkill('two/pdf', 'Merges forms')
+    const answer = await made.run('skills index', {
+      directory: made.path('one'),
+      more: [made.path('two')],
+      lance: uri,
+    })
+    expect(answer).toMatchObject({ lance: { rows: 2 }, skills: [{ path: 'one/pdf' }, { path: 'two/pdf' }] })
+    expect((await find('forms')).map(({ id }) => id).sort()).toEqual(['pdf@one', 'pdf@two'])
   })
 
   it('of a function in the user space bear the id that runs it there', async () => {

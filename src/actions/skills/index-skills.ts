@@ -1,4 +1,4 @@
-// The skill index of a directory: as an answer, as a file, and as a LanceDB table that is rewritten.
+// The skill index of directories: as an answer, as a file, and as a LanceDB table that is rewritten.
 import { dirname } from 'node:path'
 import { atomicWrite } from '../../files/index.ts'
 import { collectRows, type LinkedSkill, type SkillDiagnostic } from '../../skills/index.ts'
@@ -8,10 +8,11 @@ import { resolvePath } from '../definition/resolve-path.ts'
 import { foldersToIndex } from './folders-to-index.ts'
 import { openSkills } from './open-table.ts'
 import { readInTurns } from './read-in-turns.ts'
-import { directory, lanceUri, scanDirectory } from './scan-directory.ts'
+import { directory, lanceUri, moreDirectories, scanDirectories } from './scan-directory.ts'
 
 const INDEX_FIELDS = {
   directory,
+  more: moreDirectories,
   out: { type: 'string', about: 'write the index to this file (JSON)', flag: { value: 'FILE' } },
   lance: lanceUri,
 } as const satisfies Fields
@@ -31,15 +32,16 @@ export interface SkillsIndexAnswer {
 
 export const skillsIndex = defineAction({
   name: 'skills index',
-  description: 'Index the skills of a directory, into a file or a LanceDB table.',
+  description: 'Index the skills of directories, into a file or a LanceDB table.',
   effects: { readOnly: false, destructive: false, openWorld: false },
   fields: INDEX_FIELDS,
   run: async (context, input): Promise<SkillsIndexAnswer> => {
-    const { skills, ...scanned } = await scanDirectory(context, input.directory)
+    const directories = [input.directory, ...(input.more ?? [])]
+    const { skills, ...scanned } = await scanDirectories(context, directories)
     const entries = skills.map(({ entry }) => entry)
     const out = input.out === undefined ? undefined : resolvePath(context, input.out)
     if (out !== undefined) atomicWrite(out, `${JSON.stringify(entries, null, 2)}\n`, { root: dirname(out) })
-    const rows = input.lance === undefined ? 0 : await writeTable(context, input.directory, input.lance)
+    const rows = input.lance === undefined ? 0 : await writeTable(context, directories, input.lance)
     return {
       root: scanned.root,
       skills: entries,
@@ -51,8 +53,12 @@ export const skillsIndex = defineAction({
 })
 
 /** The number of rows. */
-async function writeTable(context: ActionContext, directory: string, lance: string): Promise<number> {
-  const indexing = await foldersToIndex(context, [directory])
+async function writeTable(
+  context: ActionContext,
+  directories: readonly string[],
+  lance: string,
+): Promise<number> {
+  const indexing = await foldersToIndex(context, directories)
   const table = await openSkills(context, lance, { use: 'write', trust: indexing.trust })
   try {
     const { folders, look } = await indexing.folders()

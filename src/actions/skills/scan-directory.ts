@@ -1,4 +1,5 @@
-// Skills of a directory that a caller names, for every action that needs them.
+// Skills of directories that a caller names, for every action that needs them.
+import { dirname, join, relative } from 'node:path'
 import {
   findSkillFolders,
   type LinkedSkill,
@@ -10,9 +11,10 @@ import {
 import type { ActionContext } from '../definition/action.ts'
 import type { FieldSpec } from '../definition/field-spec.ts'
 import { resolvePath } from '../definition/resolve-path.ts'
+import { distinctFolders } from './skill-sources.ts'
 
 export interface DirectoryScan {
-  /** The directory as an absolute path: where the paths in the records begin. */
+  /** Where the paths in the records begin, absolute: the directory, or the folder around several. */
   readonly root: string
   readonly skills: readonly LinkedSkill[]
   readonly diagnostics: readonly SkillDiagnostic[]
@@ -33,21 +35,53 @@ export const lanceUri = {
 
 export const moreDirectories = {
   type: 'strings',
-  about: 'more directories that go into the same table',
+  about: 'more directories, for the same table or index',
   flag: { position: 'rest', value: 'DIR' },
 } as const satisfies FieldSpec
 
 export async function scanDirectory(context: ActionContext, path: string): Promise<DirectoryScan> {
-  const tree = findSkillFolders(resolvePath(context, path))
-  const { skills, diagnostics } = await scanSkills(watched(context, tree))
-  return { root: tree.root, skills, diagnostics: [...tree.diagnostics, ...diagnostics] }
+  return scanDirectories(context, [path])
 }
 
-function* watched(context: ActionContext, tree: SkillTree): Generator<SkillFolder> {
+/** Skills of several directories are linked with each other; their paths begin in the nearest folder around all of them. */
+export async function scanDirectories(
+  context: ActionContext,
+  paths: readonly string[],
+): Promise<DirectoryScan> {
+  const trees = distinctFolders(paths.map(path => resolvePath(context, path))).map(path =>
+    findSkillFolders(path),
+  )
+  const root = folderAround(trees.map(tree => tree.root))
+  const { skills, diagnostics } = await scanSkills(watched(context, trees, root))
+  const left = trees.flatMap(tree =>
+    tree.diagnostics.map(one => ({ ...one, path: below(root, tree, one.path) })),
+  )
+  return { root, skills, diagnostics: [...left, ...diagnostics] }
+}
+
+/** A folder in two of the directories is read once. */
+function* watched(context: ActionContext, trees: readonly SkillTree[], root: string): Generator<SkillFolder> {
+  const total = trees.reduce((sum, tree) => sum + tree.count, 0)
+  const seen = new Set<string>()
   let done = 0
-  for (const folder of tree.folders()) {
-    context.signal.throwIfAborted()
-    context.onProgress({ message: 'reading skills', done: done++, total: tree.count })
-    yield folder
+  for (const tree of trees) {
+    for (const folder of tree.folders()) {
+      context.signal.throwIfAborted()
+      context.onProgress({ message: 'reading skills', done: done++, total })
+      const path = below(root, tree, folder.path)
+      if (!seen.has(path)) yield { ...folder, path }
+      seen.add(path)
+    }
   }
+}
+
+function below(root: string, tree: SkillTree, path: string): string {
+  return relative(root, join(tree.root, path)) || '.'
+}
+
+function folderAround(paths: readonly string[]): string {
+  let around = paths[0]!
+  while (!paths.every(path => path === around || path.startsWith(around === '/' ? around : `${around}/`)))
+    around = dirname(around)
+  return around
 }

@@ -26,6 +26,8 @@ export interface KeptLook {
 }
 
 export interface LookedTree extends Pick<SkillTree, 'root' | 'diagnostics'> {
+  /** Of its skills, sorted. */
+  readonly paths: readonly string[]
   /** Sorted by path. */
   skills(): readonly FoundSkill[]
   /** The only ones of which a file was written since the last look, where that is known. */
@@ -43,13 +45,13 @@ export interface Look {
 /** What a walk of a part would not leave out in the same way as a walk of all. */
 const LIMITED = new Set(['too-many', 'too-deep'])
 
-/**
- * Asks `find` at once: what is read of the directories is read afterwards. Under another `naming` skills have other names, and a look is
- * not compared with the last. Throws `INVALID_INPUT` where a directory is none.
- */
+/** What differs when skills at the same paths of the directories have other names: then a look is not compared with the last. */
+export type Naming = (paths: readonly (readonly string[])[]) => string
+
+/** Asks `find` at once: what is read of the directories is read afterwards. Throws `INVALID_INPUT` where a directory is none. */
 export function startLook(
   directories: readonly string[],
-  naming = '',
+  naming: Naming = () => '',
 ): Promise<(last: KeptLook | undefined) => Look> {
   const roots = directories.map(requireDirectory)
   // `find` would not enter a link.
@@ -59,7 +61,7 @@ export function startLook(
 
 interface NamedDirectories {
   readonly roots: readonly string[]
-  readonly naming: string
+  readonly naming: Naming
 }
 
 function lookAgain(
@@ -67,32 +69,30 @@ function lookAgain(
   found: FoundRoots | undefined,
   last: KeptLook | undefined,
 ): Look {
-  const since = found && last?.naming === naming ? changedSince(roots, found, last) : undefined
+  const since = found && last && changedSince({ roots, naming }, found, last)
   const trees = since?.trees ?? roots.map(walkTree)
   const isWhole = trees.every(({ diagnostics }) => !diagnostics.some(({ code }) => LIMITED.has(code)))
-  const kept = found && isWhole && { trees: trees.map(keepTree), found, naming }
+  const kept = found &&
+    isWhole && { trees: trees.map(keepTree), found, naming: naming(trees.map(({ paths }) => paths)) }
   return { trees, isSame: !kept || since?.isSame === true, ...(kept && { kept }) }
 }
 
-interface TreeToKeep extends LookedTree {
-  readonly paths: readonly string[]
-}
-
-function walkTree(directory: string): TreeToKeep {
+function walkTree(directory: string): LookedTree {
   const { root, skills, diagnostics } = findSkillFolders(directory)
   return { root, skills: () => skills, diagnostics, paths: skills.map(({ path }) => path) }
 }
 
-function keepTree({ root, paths, diagnostics }: TreeToKeep): KeptTree {
+function keepTree({ root, paths, diagnostics }: LookedTree): KeptTree {
   return { root, skills: paths, diagnostics }
 }
 
 function changedSince(
-  roots: readonly string[],
+  { roots, naming }: NamedDirectories,
   found: FoundRoots,
   last: KeptLook,
-): { readonly trees: readonly TreeToKeep[]; readonly isSame: boolean } | undefined {
+): { readonly trees: readonly LookedTree[]; readonly isSame: boolean } | undefined {
   if (JSON.stringify(last.trees.map(({ root }) => root)) !== JSON.stringify(roots)) return undefined
+  if (last.naming !== naming(last.trees.map(({ skills }) => skills))) return undefined
   const edited = editedFiles(last.found, found)
   if (!edited) return undefined
   const trees = last.trees.map(tree => {
@@ -107,7 +107,7 @@ function changedSince(
 function treeSince(
   { root, skills: paths, diagnostics }: KeptTree,
   edited: readonly string[],
-): TreeToKeep | undefined {
+): LookedTree | undefined {
   const known = new Set(paths)
   const touched = new Set<string>()
   for (const file of edited) {

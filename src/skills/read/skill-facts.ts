@@ -50,6 +50,17 @@ export function factsOf(skill: ReadSkill, isTaken?: (name: string) => boolean): 
   return { path: skill.path, main: skill.main, tools, documents, diagnostics }
 }
 
+/** The facts of a skill in a directory that is one of several, with paths that say which. */
+export function factsBelow(folder: string, facts: SkillFacts): SkillFacts {
+  if (folder === '') return facts
+  const below = <One extends { readonly path: string }>(one: One): One => ({
+    ...one,
+    path: one.path === '.' ? folder.replace(/\/$/, '') : `${folder}${one.path}`,
+  })
+  const { documents, diagnostics } = facts
+  return { ...below(facts), documents: documents.map(below), diagnostics: diagnostics.map(below) }
+}
+
 /**
  * The documents that describe a tool of a skill, sorted by key. One that names a tool of its own skill means that one, not those of the
  * same name in other skills.

@@ -3,7 +3,7 @@
 import { AppError, lazy } from '../../base/index.ts'
 import { sortDiagnostics } from '../read/file-report.ts'
 import type { SkillDiagnostic } from '../read/records.ts'
-import { factsOf, linkDocuments, reportLinks, type SkillFacts } from '../read/skill-facts.ts'
+import { factsBelow, factsOf, linkDocuments, reportLinks, type SkillFacts } from '../read/skill-facts.ts'
 import { takenNames } from '../read/unique-keys.ts'
 import { type FolderNote, type FolderNotes, NO_NOTES } from './folder-notes.ts'
 import { buildSkillRows, type SkillToIndex, type ToolRow } from './skill-rows.ts'
@@ -71,7 +71,8 @@ export async function collectRows(
     await onFolder(index, changed.length)
     const read = await folder.read()
     const said = factsOf(read.skill, takenNames(read))
-    facts.set(folder.key, { ...said, diagnostics: [...read.diagnostics, ...said.diagnostics] })
+    const all = { ...said, diagnostics: [...read.diagnostics, ...said.diagnostics] }
+    facts.set(folder.key, factsBelow(read.shown ?? '', all))
     if (read.skill.tools.length > 0) waiting.push(folder)
     else
       take(

@@ -46,6 +46,8 @@ export interface ToolRowMetadata extends SkillSeal {
   /** Empty for a skill. */
   readonly command: string
   readonly file_path: string
+  /** The directory that `file_path` is below: from the project, from the home directory (`~/`), or absolute. */
+  readonly root: string
   readonly function_name: string
   readonly intents: readonly string[]
   readonly routing_keywords: readonly string[]
@@ -62,6 +64,10 @@ export interface SkillToIndex extends SkillItem {
   readonly skill: ReadSkill
   /** Tells it from a skill of the same id in another directory. */
   readonly source?: string
+  /** Where its path begins. */
+  readonly root: string
+  /** What paths in diagnostics begin with. */
+  readonly shown?: string
   readonly seal: SkillSeal
 }
 
@@ -71,7 +77,7 @@ const NO_ANNOTATIONS = { read_only: false, destructive: false, idempotent: false
 
 /** The row of the skill, then those of its functions. `refersTo` names the documents that describe a tool. */
 export function buildSkillRows(
-  { skill, itemId, isSkill, source, seal }: SkillToIndex,
+  { skill, itemId, isSkill, source, root, seal }: SkillToIndex,
   refersTo: (toolName: string) => readonly string[],
 ): ToolRow[] {
   const { metadata, name } = skill
@@ -85,6 +91,7 @@ export function buildSkillRows(
     tool_name: name,
     command: '',
     file_path: pathIn(skill, skill.main),
+    root,
     function_name: '',
     intents: metadata.intents,
     routing_keywords: metadata.routing_keywords,
@@ -107,6 +114,7 @@ export function buildSkillRows(
       tool_name: record.tool_name,
       command: record.tool_name.slice(record.skill_name.length + 1),
       file_path: record.file_path,
+      root,
       function_name: record.function_name,
       intents: record.intents,
       routing_keywords: metadata.routing_keywords,

@@ -21,7 +21,7 @@ it('a call that is cancelled from outside ends before all skills are read', asyn
         for (const end = performance.now() + 1; performance.now() < end; );
         const skill = await readSkill(makeFolder(`s${number}`, { 'SKILL.md': '# One\n\nDoes.\n' }))
         const seal = { digest: null, trust: { status: 'unsigned', signer: null } }
-        return { skill, itemId: `s${number}`, seal, diagnostics: [] }
+        return { skill, itemId: `s${number}`, root: '.', seal, diagnostics: [] }
       },
     }),
   )

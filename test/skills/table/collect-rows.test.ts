@@ -25,7 +25,13 @@ function foldersOf(texts: Texts, read: string[] = [], settled = true): FoldersTo
     stamp: () => (settled ? JSON.stringify(files) : undefined),
     async read() {
       read.push(name)
-      return { skill: await readSkill(makeFolder(name, files)), itemId: name, seal: SEAL, diagnostics: [] }
+      return {
+        skill: await readSkill(makeFolder(name, files)),
+        itemId: name,
+        root: '.',
+        seal: SEAL,
+        diagnostics: [],
+      }
     },
   }))
   return { all: () => folders }
@@ -92,6 +98,7 @@ describe('collected rows', () => {
       read: async () => ({
         skill: await readSkill(makeFolder('a', { 'SKILL.md': text })),
         itemId: 'a',
+        root: '.',
         seal: SEAL,
         diagnostics: [],
       }),

@@ -8,7 +8,10 @@ const SEAL = { digest: `sha256:${'a'.repeat(64)}`, trust: { status: 'verified', 
 const FILES = { 'SKILL.md': '---\nname: s\n---\n', 'scripts/a.py': '@skill_command\ndef t(): pass\n' }
 
 async function rowsOf(files: Record<string, string>, itemId = 's', seal = SEAL) {
-  return buildSkillRows({ skill: await readSkill(makeFolder('s', files)), itemId, seal }, () => ['guide'])
+  return buildSkillRows(
+    { skill: await readSkill(makeFolder('s', files)), itemId, root: 'skills', seal },
+    () => ['guide'],
+  )
 }
 
 describe('rows', () => {
@@ -33,6 +36,7 @@ describe('rows', () => {
       'tool_name',
       'command',
       'file_path',
+      'root',
       'function_name',
       'intents',
       'routing_keywords',

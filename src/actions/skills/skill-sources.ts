@@ -1,0 +1,103 @@
+// Directories of skills as a caller names them: what each is called, and whether `execute` knows it.
+import { readdirSync } from 'node:fs'
+import { basename } from 'node:path'
+import { isSpace, precedenceOf } from '../../item/index.ts'
+import { type ItemRoot, realPath, rootPath } from '../../scan/index.ts'
+import { isMainFile } from '../../skills/index.ts'
+import { findProject, homeOf, rootsOf } from '../../workspace/index.ts'
+import type { ActionContext } from '../definition/action.ts'
+import type { SkillSource, SkillSpace } from './name-skills.ts'
+
+export interface SkillSources {
+  readonly sources: readonly ShownSource[]
+  /** As `nameSkills` takes it. */
+  elsewhere(id: string, path: string): readonly SkillSpace[]
+}
+
+export interface ShownSource extends SkillSource {
+  /** Where it is: as its label, of the directory itself. */
+  readonly shown: string
+}
+
+/** A folder of skills of any project or user, and what of the path is part of their ids. */
+export const FOLDER = /^(?<base>.*?)(?<folder>\/\.(?:ai|claude|agents)\/skills)(?:\/(?<prefix>.*))?$/
+
+export function skillSources(context: ActionContext, directories: readonly string[]): SkillSources {
+  const { library, directory } = context
+  const { environment } = library
+  const project = directory === undefined ? undefined : realPath(findProject(environment, directory).path)
+  const roots = rootsOf(library, project).filter(root => root.type === 'skill')
+  const home = realPath(homeOf(environment))
+  const sources = directories.map((path): ShownSource => {
+    const root = realPath(path)
+    const known = roots.find(one => isBelow(root, rootPath(one)))
+    const { base = root, folder = '', prefix = '' } = FOLDER.exec(root)?.groups ?? {}
+    const top = known ? rootPath(known) : `${base}${folder}`
+    return {
+      root,
+      name: basename(path),
+      label: labelOf(top, project, home),
+      shown: labelOf(root, project, home),
+      prefix: known ? root.slice(top.length + 1) : prefix,
+      space: known && spaceOf(known),
+    }
+  })
+  const named = new Set(sources.filter(({ prefix }) => prefix === '').map(({ root }) => root))
+  const others = roots.filter(root => !named.has(rootPath(root))).map(readNames)
+  return {
+    sources,
+    elsewhere: (id, path) => others.flatMap(other => (other.has(id, path) ? [other.space] : [])),
+  }
+}
+
+/** A folder that is named twice counts once. */
+export function distinctFolders(paths: readonly string[]): string[] {
+  const byRoot = new Map<string, string>()
+  for (const path of paths) if (!byRoot.has(realPath(path))) byRoot.set(realPath(path), path)
+  return [...byRoot.values()]
+}
+
+/** Where a skill that is shown came from: the folder from the project, from the home directory, or as it is. */
+function labelOf(path: string, project: string | undefined, home: string): string {
+  if (path === project) return '.'
+  if (project !== undefined && isBelow(path, project)) {
+    const short = path.slice(project.length + 1)
+    return isSpace(short) ? `./${short}` : short
+  }
+  return isBelow(path, home) ? `~${path.slice(home.length)}` : path
+}
+
+function spaceOf({ space, folder }: ItemRoot): SkillSpace {
+  return { name: space, rank: 10 * precedenceOf(space) + folder }
+}
+
+interface OtherFolder {
+  readonly space: SkillSpace
+  has(id: string, path: string): boolean
+}
+
+/** One look at its names tells of nearly all ids that it has none of them. */
+function readNames(root: ItemRoot): OtherFolder {
+  const top = rootPath(root)
+  const names = new Set(namesIn(top))
+  return {
+    space: spaceOf(root),
+    has(id, path) {
+      const slash = id.indexOf('/')
+      if (!names.has(slash === -1 ? id : id.slice(0, slash)) || `${top}/${id}` === path) return false
+      return namesIn(`${top}/${id}`).some(isMainFile)
+    },
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+function isBelow(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(`${folder}/`)
+}
