@@ -2,6 +2,7 @@
 // known of the whole collection.
 import type { ItemType } from '../item/index.ts'
 import {
+  boundDocuments,
   type DocumentReader,
   type LocalEmbedder,
   MemorySpace,
@@ -15,6 +16,11 @@ import { byRoot } from './table/find-rows.ts'
 import type { FoundCandidates } from './table/items-table.ts'
 
 const SPACE = 'shared'
+/**
+ * Characters that are read of all candidates of one search, while nothing else is answered. Honest ones have a tenth of it together, and
+ * longer ones are found by how they begin.
+ */
+const MOST_READ = 4_000_000
 
 export interface RankedGuest extends Required<OpenSpace> {
   /** The candidate of a row. */
@@ -34,8 +40,12 @@ export function openCandidates(
   { reader, embedder, isTrusted }: OpenOptions,
 ): RankedGuest {
   const candidates = oneOfEach(found, isTrusted)
-  const items = candidates.map(({ type, digest, signer, extension, document }) => ({
-    ...{ type, hash: `${digest}-`, mayBeSigned: signer !== '', extension, document },
+  const documents = boundDocuments(
+    candidates.map(({ document }) => document),
+    MOST_READ,
+  )
+  const items = candidates.map(({ type, digest, signer, extension }, at) => ({
+    ...{ type, hash: `${digest}-`, mayBeSigned: signer !== '', extension, document: documents[at]! },
   }))
   const byName = new Map(candidates.map(candidate => [`${candidate.type}:${candidate.id}`, candidate]))
   return {

@@ -3,7 +3,7 @@
 import { isDeeperThan, isRecord, type JsonObject } from '../base/index.ts'
 import { type ItemType, idProblem, isItemType, nameOf } from '../item/index.ts'
 import { SEARCH_FIELDS, type SearchField } from '../query/index.ts'
-import type { SearchDocument } from '../search/index.ts'
+import { carriedDocument, isCarriable, type SearchDocument } from '../search/index.ts'
 
 /** An item as it was read from a root. */
 export interface CatalogueItem {
@@ -49,8 +49,10 @@ export interface Candidate {
 export const INLINE_BYTES = 64 * 1024
 /** Between two texts of a field. */
 const SEPARATOR = '\u001f'
-/** Much more than `searchDocument` makes. */
-const MAX = { text: 20_000, json: 20_000_000 }
+/** Of a name of a root, a source or a commit. */
+const MAX_NAME = 20_000
+/** Bytes of the JSON of one row, from a document that is carried: no row is even decoded that has more. */
+export const MAX_ENTRY = 4_000_000
 const DIGEST = /^[0-9a-f]{64}$/
 /** Deeper metadata have no honest use, and what walks them would run out of stack. */
 const DEEPEST = 100
@@ -72,7 +74,8 @@ export interface RowExtras {
 }
 
 export function makeRow(item: ItemToWrite, { root, made, words, vector }: RowOrigin & RowExtras): ItemRow {
-  const { document, size, digest } = item
+  const { size, digest } = item
+  const document = carriedDocument(item.document)
   const { type, id, fields } = document
   const { extension, signer, source, commit } = item
   const { title, description, category, version, parameters, date, metadata, prose } = document
@@ -126,7 +129,7 @@ export function readCandidate(row: Readonly<Record<string, unknown>>): Candidate
   if (entry === undefined) return undefined
   const text = (name: string) => {
     const value = entry[name]
-    return typeof value === 'string' && value.length <= MAX.text ? value : undefined
+    return typeof value === 'string' && value.length <= MAX_NAME ? value : undefined
   }
   const [root, type, id, extension] = ['root', 'type', 'id', 'extension'].map(text)
   const [signer, source, commit] = ['signer', 'source', 'commit'].map(text)
@@ -150,6 +153,7 @@ export function readCandidate(row: Readonly<Record<string, unknown>>): Candidate
     fields: { ...kept, name: [nameOf(id)], description: present(description) },
     prose: typeof prose === 'string' ? prose : undefined,
   }
+  if (!isCarriable(document)) return undefined
   return {
     ...{ root, type, id, extension, digest, signer, document },
     source: source ?? '',
@@ -164,7 +168,7 @@ type Entry = Readonly<Record<string, unknown>> & {
 }
 
 function readEntry(json: unknown): Entry | undefined {
-  if (typeof json !== 'string' || json.length > MAX.json) return undefined
+  if (typeof json !== 'string' || json.length > MAX_ENTRY) return undefined
   let value: unknown
   try {
     value = JSON.parse(json)

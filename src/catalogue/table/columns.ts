@@ -12,7 +12,7 @@ export const WORDS = 'items_words'
 export const DIMENSIONS = 256
 
 /** Raised whenever rows are made in another way: then all are written again. */
-const FORMAT = 4
+const FORMAT = 5
 
 export function madeBy(analysis: number, model: string): string {
   return `${FORMAT}.${analysis} ${model}`

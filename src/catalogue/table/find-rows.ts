@@ -1,9 +1,9 @@
 // Rows that may fit a question, by words and by meaning, and the rows of one item. How well they fit is for our own ranking to say.
 import type { Query, Table, VectorQuery } from '@lancedb/lancedb'
-import type { Table as ArrowTable } from 'apache-arrow'
+import type { Table as ArrowTable, Vector } from 'apache-arrow'
 import { type OpenLance, quoteSql } from '../../lance/index.ts'
 import type { Scope } from '../../query/index.ts'
-import { CANDIDATE_COLUMNS, type Candidate, readCandidate } from '../row.ts'
+import { CANDIDATE_COLUMNS, type Candidate, MAX_ENTRY, readCandidate } from '../row.ts'
 import { isOfThisFormat } from './columns.ts'
 import type { RowCache } from './row-cache.ts'
 
@@ -31,6 +31,8 @@ const BY_WORDS = 50
 const BY_MEANING = 30
 /** Parts of the index of vectors that are looked into. */
 const PROBES = 20
+/** Bytes of one column, of all rows of one question: they are decoded while nothing else is answered. */
+const MOST_DECODED = 32_000_000
 /** Roots that may have one id. */
 const MOST_ROOTS = 64
 
@@ -79,16 +81,32 @@ function readPlaces(found: ArrowTable): bigint[] {
   return Array.from({ length: found.numRows }, (_, row) => BigInt(places?.get(row)))
 }
 
-/** Column by column: what Arrow gives for a row looks each value up anew. */
+/**
+ * Column by column: what Arrow gives for a row looks each value up anew. Nothing is made of a value that no sync of ours writes, nor of
+ * the largest where all are more than a question is worth: anybody can put rows beside ours.
+ */
 function rowsOf(table: ArrowTable): Record<string, unknown>[] {
   const rows = Array.from({ length: table.numRows }, (): Record<string, unknown> => ({}))
   for (const { name } of table.schema.fields) {
     const column = table.getChild(name)
-    for (let row = 0; row < rows.length; row++) rows[row]![name] = column?.get(row)
+    const sizes = sizesOf(column, rows.length)
+    let left = MOST_DECODED
+    for (const row of [...sizes.keys()].sort((a, b) => sizes[a]! - sizes[b]!)) {
+      left -= sizes[row]!
+      if (sizes[row]! > MAX_ENTRY || left < 0) break
+      rows[row]![name] = column?.get(row)
+    }
   }
   return rows
 }
 
+/** Bytes of each value of a column, without decoding it; 0 for a number. */
+function sizesOf(column: Vector | null, rows: number): number[] {
+  const sizes = (column?.data ?? []).flatMap(({ valueOffsets, length }) =>
+    Array.from({ length }, (_, at) => (valueOffsets ? Number(valueOffsets[at + 1]! - valueOffsets[at]!) : 0)),
+  )
+  return sizes.length === rows ? sizes : Array.from({ length: rows }, () => 0)
+}
 /** A row that a sync has moved meanwhile is not among them. */
 async function readRows(
   table: Table,

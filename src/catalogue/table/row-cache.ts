@@ -41,7 +41,7 @@ export class RowCache {
   }
 }
 
-function sizeOf({ bytes, document: { fields, description } }: Candidate): number {
-  const texts = [...fields.content, ...fields.parameters, description]
+function sizeOf({ bytes, document: { fields, description, prose = '', metadata } }: Candidate): number {
+  const texts = [...fields.content, ...fields.parameters, description, prose, ...Object.keys(metadata)]
   return texts.reduce((sum, text) => sum + text.length, 1000 + (bytes?.length ?? 0))
 }

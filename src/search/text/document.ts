@@ -44,8 +44,15 @@ const IN_FIELDS = new Set([
 const MAX_FILTERABLE = 256
 const MAX_LIST = 64
 /** Anybody may write an item, so nothing but the body may be of any length. In characters. */
-const MAX_FIELD = { title: 200, description: 4096, category: 255, version: 64, word: 64, parameters: 16_384 }
-const MAX_WORDS = 256
+export const MAX_FIELD = {
+  title: 200,
+  description: 4096,
+  category: 255,
+  version: 64,
+  word: 64,
+  parameters: 16_384,
+}
+export const MAX_WORDS = 256
 
 export function searchDocument(item: ParsedItem): SearchDocument {
   const { metadata } = item
@@ -173,10 +180,13 @@ function describe(name: string, parameter: JsonObject, found: string[]): void {
 function filterable(metadata: JsonObject): JsonObject {
   const kept: JsonObject = Object.create(null)
   for (const [key, value] of Object.entries(metadata)) {
-    if (isPlain(value)) kept[key] = value
-    else if (Array.isArray(value) && value.length <= MAX_LIST && value.every(isPlain)) kept[key] = value
+    if (isFilterable(value)) kept[key] = value
   }
   return kept
+}
+
+export function isFilterable(value: JsonValue): boolean {
+  return isPlain(value) || (Array.isArray(value) && value.length <= MAX_LIST && value.every(isPlain))
 }
 
 function isPlain(value: JsonValue): boolean {

@@ -3,7 +3,7 @@ import { cutText, isRecord, type JsonObject, type JsonValue } from '../../base/i
 
 /** The first that is there counts: `config_schema` is what a call is checked against. */
 const SCHEMA_KEYS = ['config_schema', 'input_schema', 'parameters', 'inputs']
-const MAX_LINE = 600
+export const MAX_LINE = 600
 const MAX_CHOICES = 6
 const MAX_VALUE = 24
 const MAX_NAME = 64

@@ -320,6 +320,37 @@ describe('of a hostile catalogue', () => {
     expect(await user.run('load', { item_id: '../../evil' })).toMatchObject({ code: 'INVALID_ID' })
   })
 
+  it('rows with more text than an item has are passed over, and ours among them is found', async () => {
+    const words = (count: number) => Array.from({ length: count }, (_, at) => `greet w${at.toString(36)}`)
+    const metadata = { long: 'x'.repeat(300) }
+    for (const [id, values] of [
+      ['team/long', { fields: { content: [words(60_000).join(' ')] } }],
+      ['team/many', { fields: { content: words(100_000) } }],
+      ['team/empty', { fields: { content: Array(600_000).fill('') } }],
+      ['team/tags', { fields: { content: ['greet'], tags: words(20_000) } }],
+      ['team/prose', { fields: { content: ['greet'] }, prose: words(60_000).join(' ') }],
+      ['team/meta', { fields: { content: ['greet'] }, metadata }],
+      ['team/whole', { fields: { content: ['greet'] }, metadata: {}, other: 'x'.repeat(5_000_000) }],
+    ] as const)
+      await addEntry(id, values)
+    await addEntry('team/fits', { fields: { content: [words(40_000).join(' ')] } })
+    const answer = await search('team greet')
+    expect(
+      shared(answer)
+        .map((result: Answer) => result.id)
+        .sort(),
+    ).toEqual(['team/fits', 'team/greet'])
+    expect(await user.run('load', { item_id: 'team/long' })).toMatchObject({ code: 'ITEM_NOT_FOUND' })
+  })
+
+  it('rows under our id that are as large as can be do not take the place of ours', async () => {
+    for (let number = 0; number < 12; number++)
+      await addEntry('team/greet', { root: `a${number}`, signer: 'x', other: 'x'.repeat(3_900_000) })
+    expect(await user.run('execute', { item_id: 'tool:team/greet' })).toMatchObject({
+      data: { hello: 'world' },
+    })
+  })
+
   it('the same files under another name do not take the place of ours', async () => {
     const bytes = packFiles(new Map([['greet.sh', Buffer.from(keeper.read('.ai/tools/team/greet.sh'))]]))
     await addRow({ id: 'other/greet', name: 'greet', bytes, digest: sha256Hex(bytes) })
@@ -441,4 +472,13 @@ async function addRow(values: Record<string, unknown>): Promise<void> {
       ...values,
     },
   ])
+}
+
+/** A row of which `metadata` alone says what is given. */
+async function addEntry(id: string, values: object): Promise<void> {
+  const bytes = packFiles(new Map([[`${id.split('/').at(-1)}.sh`, Buffer.from(GREET)]]))
+  const said = { type: 'tool', id, extension: '.sh', digest: sha256Hex(bytes) }
+  const [sample] = await (await openRows()).query().where("type = 'tool'").limit(1).toArray()
+  const metadata = JSON.stringify({ ...JSON.parse(sample!.metadata), ...said, ...values })
+  await addRow({ ...said, name: id, bytes, metadata })
 }
