@@ -1,6 +1,7 @@
 // Checks the caller's parameters against the tool's JSON Schema: reports all faults at once, fills in defaults, converts nothing.
 // Patterns are not matched here. The validator looks up each (pattern, text) in a table; what is missing is matched elsewhere, under a
 // deadline, and validation runs again. So `anyOf`, `not` and `patternProperties` keep their exact meaning, and no pattern can hang us.
+// Neither can references: the steps that they lead to are counted.
 import {
   AppError,
   callOf,
@@ -14,6 +15,7 @@ import {
 import { type ParameterFault, printFaults, readFaults } from './parameter-faults.ts'
 import { type PreparedSchema, prepareSchema } from './parameter-schema.ts'
 import { isPlainSchema } from './plain-schema.ts'
+import { markReferences, STEPS_KEYWORD, StepCounter, TooManySteps } from './schema-steps.ts'
 
 const MAX_DEPTH = 200
 const MAX_ROUNDS = 8
@@ -35,6 +37,7 @@ export class ParameterSchemas {
   readonly #compilers = new Map<string, Promise<Compile>>()
   #answers: Answers | undefined
   #questions: Questions = new Map()
+  #steps: StepCounter | undefined
 
   /** The parameters with defaults filled in, or `PARAMETERS_INVALID`. Without a schema they are accepted as they are. */
   async validate(
@@ -52,7 +55,7 @@ export class ParameterSchemas {
     const answers: Answers = new Map()
     for (let round = 0; round < MAX_ROUNDS; round++) {
       const filled = structuredClone(parameters)
-      const { faults, questions } = this.#run(validate, filled, answers)
+      const { faults, questions } = this.#run(itemId, validate, filled, answers)
       if (questions.size === 0) {
         if (faults.length === 0) return filled
         throw invalidParameters(itemId, faults, schema)
@@ -68,16 +71,21 @@ export class ParameterSchemas {
   }
 
   #run(
+    itemId: string,
     validate: Validate,
     data: JsonObject,
     answers: Answers,
   ): { faults: ParameterFault[]; questions: Questions } {
     this.#answers = answers
     this.#questions = new Map()
+    this.#steps = new StepCounter(data)
     try {
       const isValid = validate(data)
       return { faults: isValid ? [] : readFaults(validate.errors ?? []), questions: this.#questions }
+    } catch (thrown) {
+      throw endless(itemId, thrown)
     } finally {
+      this.#steps = undefined
       this.#answers = undefined
       this.#questions = new Map()
     }
@@ -103,6 +111,7 @@ export class ParameterSchemas {
       this.#compilers.clear()
     }
     const compile = await this.#compilerFor(prepared.draft, isPlainSchema(prepared.schema))
+    markReferences(prepared.schema)
     try {
       const validate = compile(prepared.schema)
       this.#compiled.set(digest, validate)
@@ -156,8 +165,28 @@ export class ParameterSchemas {
       validate: (isOn: boolean, items: unknown[]) =>
         !isOn || new Set(items.map(printCanonicalJson)).size === items.length,
     })
+    ajv.addKeyword({
+      keyword: STEPS_KEYWORD,
+      schemaType: 'number',
+      validate: (size: number, value: unknown) => {
+        this.#steps?.count(size, value)
+        return true
+      },
+    })
     return schema => ajv.compile(schema)
   }
+}
+
+/** A reference that leads back to itself without a value in between runs out of stack, before it runs out of steps. */
+function endless(itemId: string, thrown: unknown): unknown {
+  if (!(thrown instanceof TooManySteps) && !(thrown instanceof RangeError)) return thrown
+  const found =
+    thrown instanceof TooManySteps ? thrown.message : 'expected one that ends, got one that does not'
+  return new AppError(
+    'CHAIN_INVALID',
+    `the parameter schema of \`${itemId}\` refers to itself too often to check parameters by it: ${found}`,
+    { hint: 'let each `$ref` of the schema lead to a smaller part of the parameters', cause: thrown },
+  )
 }
 
 function keyOf(pattern: string, text: string): string {

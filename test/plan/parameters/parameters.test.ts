@@ -315,3 +315,70 @@ test('a schema with anchors is a schema, although nobody matches the patterns of
   expect(await validate(schema, { n: 1 })).toEqual({ n: 1 })
   expect(await faultsOf(schema, { n: 'x' })).toEqual(['/n: expected integer, got string'])
 })
+
+describe('a schema that refers to itself', () => {
+  const twice = (name: string) => ({ allOf: [{ $ref: name }, { $ref: name }] })
+  const chain = (place: string, at: (level: number) => string, ends: object = { type: 'object' }) => ({
+    $ref: at(0),
+    [place]: Object.fromEntries(
+      Array.from({ length: 36 }, (_, level) => [`a${level}`, level === 35 ? ends : twice(at(level + 1))]),
+    ),
+  })
+  const nested = (levels: number): JsonObject => (levels === 0 ? {} : { x: nested(levels - 1) })
+  const both = { properties: { x: { $ref: '#/$defs/a' } } }
+
+  test.each<[string, object, JsonObject]>([
+    ['doubles at each level', chain('$defs', level => `#/$defs/a${level}`), {}],
+    ['doubles out of what is no place for schemas', chain('default', level => `#/default/a${level}`), {}],
+    ['doubles by encoded names', chain('default', level => `#/def%61ult/a${level}`), {}],
+    [
+      'takes back what it has counted',
+      chain('$defs', level => `#/$defs/a${level}`, { 'x-rye-steps': -1e15 }),
+      {},
+    ],
+    [
+      'doubles with each level of the parameters',
+      { $ref: '#/$defs/a', $defs: { a: { allOf: [both, both] } } },
+      nested(100),
+    ],
+    ['is nothing else', { $ref: '#/$defs/a', $defs: { a: { $ref: '#/$defs/a' } } }, {}],
+    ['is itself twice', { $ref: '#/$defs/a', $defs: { a: twice('#/$defs/a') } }, {}],
+    ['is its own root', { allOf: [{ $ref: '#' }] }, {}],
+    ['is itself by a name', { $ref: '#a', $defs: { x: { $anchor: 'a', ...twice('#a') } } }, {}],
+  ])('and %s is refused', async (_what, schema, parameters) => {
+    expect(await failureOf(validate(schema as JsonObject, parameters))).toMatchObject({
+      code: 'CHAIN_INVALID',
+      message: expect.stringMatching(/^the parameter schema of `my\/tool` /),
+    })
+  })
+
+  const TREE = {
+    $ref: '#/$defs/node',
+    $defs: {
+      node: {
+        type: 'object',
+        properties: {
+          name: { type: 'string' },
+          state: { default: { $ref: 'as it is' } },
+          children: { type: 'array', items: { $ref: '#/$defs/node' } },
+        },
+        required: ['name'],
+        additionalProperties: false,
+      },
+    },
+  }
+  const tree = (levels: number): JsonObject => ({
+    name: 'x',
+    children: levels === 0 ? [] : [tree(levels - 1), tree(levels - 1)],
+  })
+
+  test('only for smaller parts checks trees of any form, and leaves defaults as they are', async () => {
+    expect(await validate(TREE, { name: 'x' })).toEqual({ name: 'x', state: { $ref: 'as it is' } })
+    expect(await validate(TREE, tree(10))).toMatchObject({ children: [{ name: 'x' }, { name: 'x' }] })
+    const flat = { name: 'x', children: Array.from({ length: 5000 }, () => ({ name: 'y' })) }
+    expect(await validate(TREE, flat)).toMatchObject({ children: expect.any(Array) })
+    const faults = await faultsOf(TREE, { name: 'x', children: [{ name: 1 }] })
+    expect(faults).toHaveLength(1)
+    expect(await faultsOf(TREE, { name: 'x', 'x-rye-steps': 1 })).toHaveLength(1)
+  })
+})

@@ -1,0 +1,114 @@
+// How much checking parameters may cost. A schema of a few lines can refer to itself so often that no check of it ends, and nothing
+// before tells which: so steps are counted while parameters are checked. Whatever is done again and again is done by a reference, so that
+// those are what is counted, each by the size of what it refers to and of the value that it is asked about.
+import { isRecord, type JsonObject } from '../../base/index.ts'
+
+/** Stands beside each reference, and says how large its target is. */
+export const STEPS_KEYWORD = 'x-rye-steps'
+
+const REFERENCES = ['$ref', '$dynamicRef', '$recursiveRef'] as const
+/** A fraction of a second, and more for parameters that are large themselves. */
+const MOST_STEPS = 5_000_000
+const STEPS_PER_VALUE = 200
+
+/** Thrown out of a check. */
+export class TooManySteps extends Error {
+  override readonly name = 'TooManySteps'
+}
+
+/** The steps of one check. */
+export class StepCounter {
+  readonly #most: number
+  #steps = 0
+
+  constructor(parameters: JsonObject) {
+    this.#most = MOST_STEPS + STEPS_PER_VALUE * countValues(parameters)
+  }
+
+  count(size: number, value: unknown): void {
+    const values = Array.isArray(value) ? value.length : isRecord(value) ? Object.keys(value).length : 0
+    // A schema may say what it likes where it has no reference: that never makes a check shorter.
+    this.#steps += Math.max(1, size) * (1 + values)
+    if (this.#steps > this.#most) throw new TooManySteps(`expected at most ${this.#most} steps, got more`)
+  }
+}
+
+/** Keywords whose values are names of schemas, and those whose values are data that must stay as they are. */
+const MAPS: ReadonlySet<string> = new Set([
+  ...['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas', 'dependencies'],
+])
+const DATA: ReadonlySet<string> = new Set(['const', 'enum', 'default'])
+
+/** Writes the size of its target beside each reference of a schema, in place. */
+export function markReferences(schema: JsonObject): void {
+  const whole = countValues(schema)
+  const sizes = new Map<unknown, number>()
+  const seen = { schemas: new Set<unknown>(), maps: new Set<unknown>() }
+  /** A reference is resolved from the nearest part with an id of its own; each is tried. */
+  const bases: unknown[] = [schema]
+  const references: JsonObject[] = []
+  const pending: { node: unknown; isMap: boolean }[] = [{ node: schema, isMap: false }]
+  const walk = () => {
+    for (let next = pending.pop(); next; next = pending.pop()) {
+      const { node, isMap } = next
+      if (Array.isArray(node)) for (const entry of node) pending.push({ node: entry, isMap: false })
+      const known = isMap ? seen.maps : seen.schemas
+      if (!isRecord(node) || known.has(node)) continue
+      known.add(node)
+      if (!isMap && targetOf(node) !== undefined) references.push(node as JsonObject)
+      if (!isMap && (typeof node.$id === 'string' || typeof node.id === 'string')) bases.push(node)
+      for (const [key, value] of Object.entries(node))
+        if (isMap || !DATA.has(key)) pending.push({ node: value, isMap: !isMap && MAPS.has(key) })
+    }
+  }
+  walk()
+  for (let at = 0; at < references.length; at++) {
+    const reference = references[at]!
+    const found = bases.flatMap(base => findTarget(base, targetOf(reference)!) ?? [])
+    for (const one of found) {
+      if (!sizes.has(one)) sizes.set(one, countValues(one))
+      // What a reference leads to is a schema, wherever it stands.
+      pending.push({ node: one, isMap: false })
+    }
+    walk()
+    reference[STEPS_KEYWORD] = Math.max(...(found.length > 0 ? found.map(one => sizes.get(one)!) : [whole]))
+  }
+}
+
+function targetOf(node: Readonly<Record<string, unknown>>): string | undefined {
+  const target = REFERENCES.map(key => node[key]).find(value => typeof value === 'string')
+  return typeof target === 'string' ? target : undefined
+}
+
+/** By a JSON pointer; undefined for one by a name. */
+function findTarget(base: unknown, reference: string): unknown {
+  if (!reference.startsWith('#/')) return undefined
+  let found: unknown = base
+  for (const part of decode(reference).slice(2).split('/')) {
+    const name = part.replaceAll('~1', '/').replaceAll('~0', '~')
+    if (Array.isArray(found)) found = found[Number(name)]
+    else if (isRecord(found) && Object.hasOwn(found, name)) found = found[name]
+    else return undefined
+  }
+  return isRecord(found) ? found : undefined
+}
+
+function decode(reference: string): string {
+  try {
+    return decodeURIComponent(reference)
+  } catch {
+    // Not a reference that leads anywhere: the compiler says so.
+    return reference
+  }
+}
+
+function countValues(value: unknown): number {
+  let count = 0
+  const pending = [value]
+  while (pending.length > 0) {
+    const node = pending.pop()
+    count++
+    if (Array.isArray(node) || isRecord(node)) for (const entry of Object.values(node)) pending.push(entry)
+  }
+  return count
+}
