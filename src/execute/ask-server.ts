@@ -12,5 +12,7 @@ export function askServer(
   context: McpContext,
   bounds: Bounds,
 ): Promise<ServerTools> {
-  return runner.parts.mcp.useOnce(server, context, bounds, listTools)
+  return runner.parts.mcp.useOnce(server, context, bounds, (client, options) =>
+    listTools(client, { ...options, serverId: server.id }),
+  )
 }

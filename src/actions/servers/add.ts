@@ -120,12 +120,12 @@ export async function addServer(
     needsSignature === undefined
       ? await askForTools(context, workspace, asDescription(server, described), timeout)
       : undefined
-  files.write(server, printServer(name, described))
+  // All is printed before anything is written.
+  const items = found ? printTools(name, found.transport, found.tools) : new Map<string, string>()
+  files.writeAll(new Map([[server, printServer(name, described)], ...items]))
   if (found === undefined) {
     return { server, tools: [], sign: [server], note: `${needsSignature}: sign it, then refresh \`${name}\`` }
   }
-  const items = printTools(name, found.transport, found.tools)
-  for (const [id, text] of items) files.write(id, text)
   return { server, tools: [...items.keys()].sort(), sign: [server, `mcp/${name}/*`], note: NOTE }
 }
 

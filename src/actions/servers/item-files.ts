@@ -35,6 +35,22 @@ export class ItemFiles {
     atomicWrite(this.#path(id), text, { root: this.#root, swept: this.#swept })
   }
 
+  /** Where one cannot be written, those that were new are taken away again. */
+  writeAll(items: ReadonlyMap<string, string>): void {
+    const categories = new Set([...items.keys()].map(dirname))
+    const present = new Set([...categories].flatMap(category => this.ids(category)))
+    const written: string[] = []
+    try {
+      for (const [id, text] of items) {
+        this.write(id, text)
+        if (!present.has(id)) written.push(id)
+      }
+    } catch (thrown) {
+      for (const id of written) this.remove(id)
+      throw thrown
+    }
+  }
+
   /** False if there was none. */
   remove(id: string): boolean {
     const path = this.#path(id)

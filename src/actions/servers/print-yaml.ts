@@ -3,16 +3,24 @@
 import { isRecord, type JsonObject, type JsonValue } from '../../base/index.ts'
 
 export function printYaml(value: JsonObject): string {
-  return `${lines(value).join('\n')}\n`
+  const printed: string[] = []
+  addLines(value, '', printed)
+  return `${printed.join('\n')}\n`
 }
 
-function lines(value: JsonObject | JsonValue[]): string[] {
+/** Each line is made once: to indent what was printed would go over it again at every level. */
+function addLines(value: JsonObject | JsonValue[], indent: string, printed: string[]): void {
   const entries: [string, JsonValue][] = Array.isArray(value)
     ? value.map(entry => ['-', entry])
     : Object.entries(value).map(([key, entry]) => [`${printKey(key)}:`, entry])
-  return entries.flatMap(([label, entry]) =>
-    isBlock(entry) ? [label, ...lines(entry).map(line => `  ${line}`)] : [`${label} ${printScalar(entry)}`],
-  )
+  for (const [label, entry] of entries) {
+    if (!isBlock(entry)) {
+      printed.push(`${indent}${label} ${printScalar(entry)}`)
+      continue
+    }
+    printed.push(`${indent}${label}`)
+    addLines(entry, `${indent}  `, printed)
+  }
 }
 
 function isBlock(value: JsonValue): value is JsonObject | JsonValue[] {

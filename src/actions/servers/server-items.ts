@@ -1,10 +1,12 @@
 // The items that stand for an MCP server: one for the server, one for each of its tools. Pure. What is written for a tool depends on
 // nothing but what the server says, so that a refresh finds what has changed.
-import type { JsonObject } from '../../base/index.ts'
+import { AppError, type JsonObject, quoteText } from '../../base/index.ts'
 import type { ServerTools } from '../../execute/index.ts'
 import type { DescribedServer } from './describe-server.ts'
 import { printYaml } from './print-yaml.ts'
 
+/** Bytes of an item: the parser reads no larger tool. */
+const MOST_BYTES = 1_000_000
 const SECONDS = 30
 /** Programs that fetch the server first, when it is not in their cache. */
 const FETCHING = new Set(['npx', 'npm', 'pnpm', 'yarn', 'bunx', 'bun', 'uvx', 'uv', 'pipx', 'deno'])
@@ -43,18 +45,22 @@ export function printTools(
         .replace(/^[._-]+/, '') || 'tool'
     let id = `mcp/${name}/${base}`
     for (let count = 2; items.has(id); count++) id = `mcp/${name}/${base}-${count}`
-    items.set(
-      id,
-      printYaml({
-        tool_type: 'mcp',
-        executor_id: `rye/core/runtimes/mcp/${transport}`,
-        category: `mcp/${name}`,
-        version: '1.0.0',
-        description: tool.description,
-        config: { server: serverId(name), tool_name: tool.name },
-        input_schema: tool.inputSchema,
-      } satisfies JsonObject),
-    )
+    const text = printYaml({
+      tool_type: 'mcp',
+      executor_id: `rye/core/runtimes/mcp/${transport}`,
+      category: `mcp/${name}`,
+      version: '1.0.0',
+      description: tool.description,
+      config: { server: serverId(name), tool_name: tool.name },
+      input_schema: tool.inputSchema,
+    } satisfies JsonObject)
+    const size = Buffer.byteLength(text)
+    if (size > MOST_BYTES)
+      throw new AppError(
+        'REMOTE_FAILED',
+        `server \`${serverId(name)}\` described its tool ${quoteText(tool.name, 120)} at length: expected an item of at most ${MOST_BYTES} bytes, got ${size}`,
+      )
+    items.set(id, text)
   }
   return items
 }

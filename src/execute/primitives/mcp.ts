@@ -1,10 +1,13 @@
 // The `mcp` primitive: calls a tool of another MCP server, over a connection that is kept.
 import type { CallToolResult } from '@modelcontextprotocol/client'
-import { AppError, isRecord, type JsonObject, type JsonValue } from '../../base/index.ts'
+import { AppError, isDeeperThan, isRecord, type JsonValue, quoteText } from '../../base/index.ts'
 import type { McpInvocation } from '../../plan/index.ts'
 import { PROTOCOL_SLACK_MS } from './mcp/mcp-connections.ts'
 import type { Primitive, PrimitiveCall } from './primitive.ts'
 import { failure, type Outcome, parseJson } from './result.ts'
+
+/** As deep as the answer of any tool may be. */
+const MOST_LEVELS = 200
 
 export const callMcpTool: Primitive<McpInvocation> = async call => {
   const { invocation, parts } = call
@@ -29,10 +32,23 @@ function callTool({
       {
         signal: ended,
         timeout: plan.timeoutMs + PROTOCOL_SLACK_MS,
-        // Checked by the protocol layer: numbers and a text.
-        ...(onProgress ? { onprogress: progress => onProgress(progress as JsonObject) } : {}),
+        // What else a server puts beside these is of any size.
+        ...(onProgress && {
+          onprogress: ({ progress, total, message }) =>
+            onProgress({
+              progress,
+              ...(total !== undefined && { total }),
+              ...(message !== undefined && { message }),
+            }),
+        }),
       },
     )
+    // Checked before anything walks it: to print, to shorten or to scrub a value recurses.
+    if (isDeeperThan(result, MOST_LEVELS))
+      throw new AppError(
+        'REMOTE_FAILED',
+        `server \`${invocation.server.id}\` answered a call of its tool ${quoteText(invocation.toolName, 120)} too deeply: expected at most ${MOST_LEVELS} levels of nesting, got more`,
+      )
     return readToolResult(result)
   })
 }

@@ -80,3 +80,25 @@ describe('the items of its tools', () => {
     expect(compareItem('something else', text)).toEqual({ before: 'something else', text })
   })
 })
+
+describe('a server that says too much', () => {
+  const wide = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`k${at}`, 1]))
+  const nest = (levels: number, inner: JsonObject): JsonObject =>
+    Array.from({ length: levels }).reduce<JsonObject>(value => ({ a: value }), inner)
+
+  it('is printed in one go, however deep', () => {
+    expect(printYaml(nest(60, wide)).split('\n')).toHaveLength(60 + 20_000 + 1)
+  })
+
+  it('has no item that could not be read back', () => {
+    const described = { ...tool('wide'), inputSchema: nest(60, wide) }
+    expect(() => printTools('w', 'stdio', [described])).toThrow(
+      expect.objectContaining({
+        code: 'REMOTE_FAILED',
+        message: expect.stringMatching(
+          /^server `mcp\/servers\/w` described its tool `wide` at length: expected .* at most 1000000 bytes, got \d+$/,
+        ),
+      }),
+    )
+  })
+})

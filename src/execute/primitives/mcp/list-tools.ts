@@ -1,7 +1,8 @@
 // Asks an MCP server which tools it has. What a server lists is read with patience: a tool without a schema, or with one that is no
-// object, takes anything. Pages and tools are bounded.
+// object, takes anything. Pages, tools and what is said of each are bounded: all of it is walked, printed and written by code that
+// recurses.
 import type { Client } from '@modelcontextprotocol/client'
-import { AppError, isRecord, type JsonObject } from '../../../base/index.ts'
+import { AppError, isDeeperThan, isRecord, type JsonObject, quoteText } from '../../../base/index.ts'
 
 export interface ServerTool {
   readonly name: string
@@ -17,6 +18,11 @@ export interface ServerTools {
 
 const MOST_TOOLS = 2_000
 const MOST_PAGES = 200
+/** Twice as deep as any schema that people write, and no deeper than the parser of items reads. */
+const MOST_LEVELS = 64
+/** Characters of one tool as JSON, and of all of a server: many times what the largest servers list. */
+const MOST_OF_TOOL = 250_000
+const MOST_OF_LIST = 8_000_000
 
 /** The protocol layer would refuse the whole list for one tool of it. */
 const ANY_RESULT = {
@@ -25,28 +31,51 @@ const ANY_RESULT = {
 
 export async function listTools(
   client: Client,
-  options: { readonly signal: AbortSignal; readonly timeout: number },
+  options: { readonly signal: AbortSignal; readonly timeout: number; readonly serverId: string },
 ): Promise<ServerTools> {
+  const { serverId, ...bounds } = options
+  const failed = (what: string) => new AppError('REMOTE_FAILED', `server \`${serverId}\` ${what}`)
   const tools: ServerTool[] = []
+  let size = 0
   let cursor: string | undefined
   for (let pages = 0; pages < MOST_PAGES; pages++) {
     const params = cursor === undefined ? {} : { cursor }
-    const page = await client.request({ method: 'tools/list', params }, ANY_RESULT, options)
+    const page = await client.request({ method: 'tools/list', params }, ANY_RESULT, bounds)
     const { tools: listed, nextCursor } = isRecord(page) ? page : {}
-    for (const tool of Array.isArray(listed) ? listed : []) tools.push(readTool(tool))
-    if (tools.length > MOST_TOOLS) throw failed(`the server has more than ${MOST_TOOLS} tools`)
+    for (const entry of Array.isArray(listed) ? listed : []) {
+      const tool = readTool(entry)
+      if (!tool) throw failed('listed a tool without a name')
+      size += measure(tool, what => failed(`described its tool ${quoteText(tool.name, 120)} ${what}`))
+      if (size > MOST_OF_LIST)
+        throw failed(
+          `described its tools at length: expected at most ${MOST_OF_LIST} characters of JSON, got more`,
+        )
+      tools.push(tool)
+    }
+    if (tools.length > MOST_TOOLS)
+      throw failed(`has too many tools: expected at most ${MOST_TOOLS}, got ${tools.length} or more`)
     if (typeof nextCursor !== 'string' || nextCursor === '') {
       // Checked by the protocol layer: texts and lists of them.
-      return { server: (client.getServerVersion() as JsonObject | undefined) ?? null, tools }
+      const server = (client.getServerVersion() as JsonObject | undefined) ?? null
+      measure(server, what => failed(`described itself ${what}`))
+      return { server, tools }
     }
     cursor = nextCursor
   }
-  throw failed(`the list of tools has more than ${MOST_PAGES} pages`)
+  throw failed(`lists its tools on too many pages: expected at most ${MOST_PAGES}, got more`)
 }
 
-function readTool(tool: unknown): ServerTool {
-  if (!isRecord(tool) || typeof tool.name !== 'string' || tool.name === '')
-    throw failed('the server listed a tool without a name')
+/** Characters of it as JSON. */
+function measure(said: ServerTool | JsonObject | null, refused: (what: string) => AppError): number {
+  if (isDeeperThan(said, MOST_LEVELS))
+    throw refused(`too deeply: expected at most ${MOST_LEVELS} levels of nesting, got more`)
+  const { length } = JSON.stringify(said)
+  if (length <= MOST_OF_TOOL) return length
+  throw refused(`at length: expected at most ${MOST_OF_TOOL} characters of JSON, got ${length}`)
+}
+
+function readTool(tool: unknown): ServerTool | undefined {
+  if (!isRecord(tool) || typeof tool.name !== 'string' || tool.name === '') return undefined
   const { name, title, description, inputSchema } = tool
   return {
     name,
@@ -58,8 +87,4 @@ function readTool(tool: unknown): ServerTool {
 
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
-}
-
-function failed(message: string): AppError {
-  return new AppError('REMOTE_FAILED', message)
 }

@@ -1,0 +1,66 @@
+// What a server lists is taken in within bounds of depth and size, with words that say which server and tool it was.
+import type { Client } from '@modelcontextprotocol/client'
+import { describe, expect, it } from 'vitest'
+import { listTools } from '../../../../src/execute/primitives/mcp/list-tools.ts'
+
+function ask(tools: unknown, { version = { name: 'x', version: '1' } as object, cursor = '' } = {}) {
+  const client = {
+    request: async () => ({ tools, nextCursor: cursor }),
+    getServerVersion: () => version,
+  }
+  const options = { signal: new AbortController().signal, timeout: 1000, serverId: 'mcp/servers/x' }
+  // As much of a client as is used.
+  return listTools(client as unknown as Client, options)
+}
+
+const nest = (levels: number): object =>
+  Array.from({ length: levels }).reduce<object>(value => ({ a: value }), {})
+const tool = (inputSchema: object, name = 't') => ({ name, inputSchema })
+
+describe('the tools of a server', () => {
+  it('are taken as they are', async () => {
+    const inputSchema = { type: 'object', properties: nest(50) }
+    expect(await ask([tool(inputSchema), { name: 'u', title: 'U' }])).toMatchObject({
+      server: { name: 'x' },
+      tools: [
+        { name: 't', description: 't', inputSchema },
+        { name: 'u', description: 'U', inputSchema: { type: 'object' } },
+      ],
+    })
+  })
+
+  it.each<[string, unknown, RegExp]>([
+    [
+      'too deep',
+      [tool(nest(20_000))],
+      /its tool `t` too deeply: expected at most 64 levels of nesting, got more/,
+    ],
+    [
+      'too long',
+      [tool({ a: 'x'.repeat(300_000) })],
+      /its tool `t` at length: expected at most 250000 .*, got 3000\d\d/,
+    ],
+    ['of long names', [tool({}, 'x'.repeat(300_000))], /its tool .{0,200} at length/],
+    [
+      'too long together',
+      Array(40).fill(tool({ a: 'x'.repeat(240_000) })),
+      /its tools at length: expected at most 8000000/,
+    ],
+    ['too many', Array(3000).fill(tool({})), /too many tools: expected at most 2000, got 3000/],
+    ['nameless', [{}], /listed a tool without a name/],
+  ])('are refused where they are %s', async (_what, tools, says) => {
+    await expect(ask(tools)).rejects.toMatchObject({
+      code: 'REMOTE_FAILED',
+      message: expect.stringMatching(new RegExp(`^server \`mcp/servers/x\` .*${says.source}`)),
+    })
+  })
+
+  it('are refused with what the server says of itself, or on pages without an end', async () => {
+    await expect(ask([], { version: nest(20_000) })).rejects.toMatchObject({
+      message: expect.stringContaining('described itself too deeply'),
+    })
+    await expect(ask([], { cursor: 'next' })).rejects.toMatchObject({
+      message: expect.stringContaining('expected at most 200'),
+    })
+  })
+})
