@@ -39,6 +39,8 @@ export interface ProgramCall {
   readonly directory: string
   /** It has the terminal until it ends; otherwise its output is collected. */
   readonly atTerminal?: boolean
+  /** It is ended after this time; without it, it may take as long as it likes. */
+  readonly timeoutMs?: number
 }
 
 export interface ProgramEnd {

@@ -6,7 +6,7 @@ import type { ProgramCall, ProgramEnd } from '../../actions/index.ts'
 type Environment = Readonly<Record<string, string | undefined>>
 
 export function runProgram(call: ProgramCall, environment: Environment): Promise<ProgramEnd> {
-  const { command, args, directory, atTerminal = false } = call
+  const { command, args, directory, atTerminal = false, timeoutMs } = call
   // What is piped into another program is our answer alone.
   const screen = process.stdout.isTTY ? 'inherit' : 2
   const child = spawn(command, args, {
@@ -14,6 +14,14 @@ export function runProgram(call: ProgramCall, environment: Environment): Promise
     env: environment,
     stdio: atTerminal ? ['inherit', screen, 'inherit'] : ['ignore', 'pipe', 'pipe'],
   })
+  let isLate = false
+  const timer =
+    timeoutMs === undefined
+      ? undefined
+      : setTimeout(() => {
+          isLate = true
+          child.kill('SIGKILL')
+        }, timeoutMs)
   let [output, errors] = ['', '']
   child.stdout?.setEncoding('utf8').on('data', text => {
     output += text
@@ -21,8 +29,11 @@ export function runProgram(call: ProgramCall, environment: Environment): Promise
   child.stderr?.setEncoding('utf8').on('data', text => {
     errors += text
   })
-  return new Promise(resolve => {
+  return new Promise<ProgramEnd>(resolve => {
     child.on('error', cause => resolve({ status: null, output, errors: cause.message }))
-    child.on('close', status => resolve({ status, output, errors }))
-  })
+    child.on('close', status => {
+      const late = isLate ? `it took longer than ${timeoutMs! / 1000} s and was ended` : errors
+      resolve({ status, output, errors: late })
+    })
+  }).finally(() => clearTimeout(timer))
 }

@@ -2,7 +2,7 @@
 // clone, which are not. A clone without the command merges as ever, and `rye sign --resolve` does the rest.
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { AppError, quoteShellWord, VERSION } from '../../../base/index.ts'
+import { AppError, quoteShellWord } from '../../../base/index.ts'
 import { atomicWrite, readFile } from '../../../files/index.ts'
 import type { Workspace } from '../../../workspace/index.ts'
 import type { ActionContext, Program } from '../../definition/action.ts'
@@ -10,26 +10,33 @@ import type { ActionContext, Program } from '../../definition/action.ts'
 const ATTRIBUTE = '.ai/** merge=rye'
 const MERGE_AS_TEXT = "grep -q '^<<<<<<< ' %A || git merge-file -L ours -L base -L theirs %A %O %B"
 const ATTRIBUTES_BYTES = 1024 * 1024
+/** Settings are written at once, unless something that is no file lies in their place. */
+const GIT_MS = 10_000
 
 /** The files that were changed. */
 export async function installMergeDriver(
   { program, runProgram }: Pick<ActionContext, 'program' | 'runProgram'>,
-  { projectPath }: Pick<Workspace, 'projectPath'>,
+  { projectPath, library }: Pick<Workspace, 'projectPath' | 'library'>,
 ): Promise<string[]> {
   if (!runProgram) throw new AppError('NOT_AVAILABLE', 'a merge driver is set up with git, by a person')
   const settings = [
     ['merge.rye.name', 'merge signed items'],
-    ['merge.rye.driver', driverCommand(program)],
+    ['merge.rye.driver', driverCommand(program ?? installedProgram(library))],
   ] as const
   for (const [name, value] of settings) {
     const args = ['config', '--local', name, value]
-    const { status, errors } = await runProgram({ command: 'git', args, directory: projectPath })
+    const { status, errors } = await runProgram({
+      command: 'git',
+      args,
+      directory: projectPath,
+      timeoutMs: GIT_MS,
+    })
     if (status === null)
       throw new AppError(
         'NOT_AVAILABLE',
         `a merge driver is for git, which does not run here: ${errors.trim()}`,
         {
-          hint: 'install git, then use `rye init --merge-driver` again',
+          hint: 'install git, or see whether `.git/config` is a file, then use `rye init --merge-driver` again',
         },
       )
     if (status !== 0)
@@ -65,11 +72,12 @@ function isInRepository(folder: string): boolean {
  * Git hands it to a shell, with the names of files in place of the letters. Where ours did not run (no network, not installed), git
  * would leave our side alone, without a mark of the other: whoever commits that loses an edit. So the text is merged all the same.
  */
-function driverCommand(program: Program | undefined): string {
-  const { command, args = [] } = program ?? {
-    command: 'npx',
-    args: ['-y', `ryekit@${VERSION.split('.', 1)[0]}`],
-  }
+function driverCommand({ command, args = [] }: Program): string {
   const ours = [command, ...args, 'merge'].map(quoteShellWord).join(' ')
   return `${ours} %O %A %B %P || { ${MERGE_AS_TEXT}; false; }`
+}
+
+/** This program, by its path: git reads it on this machine alone, and npm would look for it in the project first. */
+function installedProgram({ systemRoot }: Pick<Workspace['library'], 'systemRoot'>): Program {
+  return { command: process.execPath, args: [join(dirname(dirname(systemRoot)), 'dist', 'rye.cjs')] }
 }
