@@ -16,7 +16,7 @@ export type {
 export { resolveLinks } from './read/resolve-links.ts'
 export { scanSkills } from './read/scan-skills.ts'
 export { readScriptNeeds } from './read/script-needs.ts'
-export { isMainFile, readRules, SNIFFER_FILE } from './read/structure.ts'
+export { isMainFile, mainFileOf, readRules, SNIFFER_FILE } from './read/structure.ts'
 export { toolItemIds } from './read/unique-keys.ts'
 export { serveSkill } from './serve/serve-skill.ts'
 export { matchRules, type RuleMatch } from './sniff/match-rules.ts'

@@ -34,7 +34,9 @@ export function readFolder(file: Pick<ItemFile, 'path' | 'base'>): FolderParts {
   const walked = walk(folder, { everything: true, root: file.base })
   const wrong = walked.skipped.find(({ reason }) => reason !== 'symbolic-link')
   if (wrong)
-    throw new AppError('ITEM_MALFORMED', `\`${wrong.path}\` cannot be part of a skill: ${wrong.message}`)
+    throw new AppError('ITEM_MALFORMED', `\`${wrong.path}\` cannot be part of a skill: ${wrong.message}`, {
+      hint: 'move it out of the folder of the skill, or make it smaller: what cannot be read cannot be verified',
+    })
   const total = walked.files.reduce((sum, entry) => sum + entry.size, 0)
   checkSize(folder, total)
   const seen: SeenState[] = own ? [{ ...own, path: folder }] : []

@@ -17,7 +17,7 @@ import type { VerdictCache } from './verdict-cache.ts'
 /** What works without a project; nothing can be run. */
 export type SharedView = Pick<
   Workspace,
-  'list' | 'find' | 'has' | 'read' | 'use' | 'permit' | 'trust' | 'memory' | 'narrowed'
+  'list' | 'find' | 'has' | 'read' | 'use' | 'permit' | 'trust' | 'memory' | 'narrowed' | 'sharedExtractors'
 >
 
 /** What `find` of the system found in each space; empty when it could not. */

@@ -1,5 +1,6 @@
 // Which skills of a directory a server would refuse because of trust, or because it does not list them, and why. Only skills that lie in a project are asked about:
 // elsewhere there is nothing to sign, and whether a skill could be served is a question of its files alone.
+import { lstatSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { AppError } from '../../base/index.ts'
 import { realPath } from '../../scan/index.ts'
@@ -7,29 +8,43 @@ import type { SharedView } from '../../workspace/index.ts'
 import type { ActionContext } from '../definition/action.ts'
 
 export interface RefusedSkills {
+  /** Why no id leads to the skill, so that it is neither signed nor loaded. */
+  unreachable(path: string): string | undefined
   /** The reason, for a skill below the directory; undefined if nothing is against it. */
   reasonFor(path: string): Promise<string | undefined>
 }
 
 const SKILLS_FOLDER = /^(.*?)\/\.(?:ai|claude|agents)\/skills(?:\/|$)/
 
+const NOT_LISTED = 'it is not listed: the project has it as a part of something else'
+
 export async function refusedSkills(context: ActionContext, directory: string): Promise<RefusedSkills> {
+  if (SKILLS_FOLDER.test(directory) && lstatSync(directory).isSymbolicLink()) {
+    const reason = `\`${directory}\` is a symbolic link, which is not followed; put the folder itself there, or validate \`${realPath(directory)}\``
+    return { unreachable: () => reason, reasonFor: async () => reason }
+  }
   const root = realPath(directory)
   const project = SKILLS_FOLDER.exec(root)?.[1]
-  if (!project) return { reasonFor: async () => undefined }
+  if (!project) return { unreachable: () => undefined, reasonFor: async () => undefined }
   const view: SharedView = await context.library.open(project)
   const listing = view.list(['skill'])
   const items = new Map(listing.items.map(item => [dirname(item.entry.path), item]))
+  const skipped = new Map(listing.skipped.map(({ path, message }) => [dirname(path), message] as const))
+  // Two of an id are told as a matter of serving: each of them could be loaded, were it the first.
   const others = new Map([
-    ...listing.skipped.map(({ path, message }) => [dirname(path), message] as const),
+    ...skipped,
     ...listing.duplicates.map(({ entry, message }) => [dirname(entry.path), message] as const),
   ])
   return {
+    unreachable(path) {
+      const folder = join(root, path)
+      if (items.has(folder) || (others.has(folder) && !skipped.has(folder))) return undefined
+      return skipped.get(folder) ?? NOT_LISTED
+    },
     async reasonFor(path) {
       const folder = join(root, path)
       const found = items.get(folder)
-      if (!found)
-        return others.get(folder) ?? 'it is not listed: the project has it as a part of something else'
+      if (!found) return others.get(folder) ?? NOT_LISTED
       if (found.shadowedBy !== null) return `a skill of the same id in another folder comes first`
       try {
         await view.permit(view.read(found), { signedOnly: true })

@@ -1,6 +1,8 @@
 // Every skill of a directory, judged: whether we can use it, whether it follows the Agent Skills specification, whether it is served.
+import { join } from 'node:path'
 import {
   findSkillFolders,
+  mainFileOf,
   readAsSkill,
   type SkillDiagnostic,
   type SkillValidation,
@@ -9,6 +11,7 @@ import {
 import { defineAction } from '../definition/action.ts'
 import type { CallInput, Fields } from '../definition/field-spec.ts'
 import { resolvePath } from '../definition/resolve-path.ts'
+import { loadObstacle } from './load-obstacle.ts'
 import { refusedSkills } from './refused-skills.ts'
 import { directory } from './scan-directory.ts'
 
@@ -36,10 +39,14 @@ export const skillsValidate = defineAction({
     const skills: SkillValidation[] = []
     const folders = tree.count > 0 ? tree.folders() : [readAsSkill(path)]
     const refused = await refusedSkills(context, path)
+    const { read, sharedExtractors: extractors } = await context.library.openShared()
     for (const folder of folders) {
       context.signal.throwIfAborted()
-      const judged = await validateSkill(folder)
-      const reason = await refused.reasonFor(folder.path)
+      const judged = await withObstacle(await validateSkill(folder), () => {
+        const unreachable = refused.unreachable(folder.path)
+        return unreachable ?? loadObstacle({ read, extractors }, join(path, folder.path), mainFileOf(folder))
+      })
+      const reason = judged.loads.ok ? await refused.reasonFor(folder.path) : undefined
       skills.push(reason === undefined ? judged : withReason(judged, reason))
     }
     const diagnostics = [...tree.diagnostics]
@@ -58,6 +65,17 @@ export const skillsValidate = defineAction({
   },
   exitStatus: answer => (answer.valid ? 0 : 1),
 })
+
+/** What keeps it from being loaded keeps it from being served. */
+async function withObstacle(
+  judged: SkillValidation,
+  find: () => string | undefined | Promise<string | undefined>,
+): Promise<SkillValidation> {
+  const obstacle = judged.loads.ok ? await find() : undefined
+  if (obstacle === undefined) return judged
+  const loads = { ok: false, reasons: [obstacle] }
+  return { ...judged, loads, served: loads }
+}
 
 function withReason(judged: SkillValidation, reason: string): SkillValidation {
   return { ...judged, served: { ok: false, reasons: [...judged.served.reasons, reason] } }

@@ -77,6 +77,32 @@ describe('skills validate', () => {
     ])
   })
 
+  it('says that a skill loads where it could be signed, and nowhere else', async () => {
+    const list = '---\nname: list\ndescription: [a, b]\n---\n# List\n\nReads lists.\n'
+    const made = await scratch({
+      '.ai/skills/good/SKILL.md': skill('good'),
+      '.ai/skills/good/inner/SKILL.md': skill('inner'),
+      '.ai/skills/list/SKILL.md': list,
+      '.ai/skills/huge/SKILL.md': skill('huge'),
+      'elsewhere/linked/SKILL.md': skill('linked'),
+      '.claude/skills/other/SKILL.md': skill('other'),
+    })
+    made.write('.ai/skills/huge/data.bin', 'x'.repeat(8_000_001))
+    symlinkSync(made.path('elsewhere/linked'), made.path('.claude/skills/linked'))
+    type Judged = { name: string; loads: { ok: boolean; reasons: string[] } }
+    const judge = async (directory: string): Promise<Judged[]> =>
+      (await made.run('skills validate', { directory: made.path(directory) })).skills
+    for (const { name, loads } of await judge('.ai/skills')) {
+      const signed = await made.run('sign', { item_id: `skill:${name}` })
+      expect([name, loads.ok, loads.reasons]).toEqual([name, signed.status === 'signed', loads.reasons])
+    }
+    const [huge] = (await judge('.ai/skills')).filter(({ name }) => name === 'huge')
+    expect(huge!.loads.reasons[0]).toContain('cannot be part of a skill')
+    expect((await judge('.claude/skills/linked'))[0]!.loads.reasons[0]).toContain('is a symbolic link')
+    expect((await judge('.ai/skills/good/inner'))[0]!.loads.ok).toBe(false)
+    expect((await judge('elsewhere'))[0]!.loads.ok).toBe(true)
+  })
+
   it('judges a directory without SKILL.md as a skill that lacks it', async () => {
     const made = await scratch({ 'skills/readme.txt': 'x' })
     const answer = await made.run('skills validate', { directory: made.path('skills') })
