@@ -42,7 +42,8 @@ describe('skills sniff', () => {
       '.claude/skills/files/SKILL.md': skill('files'),
       '.claude/skills/files/extensions/sniffer/rules.toml': `${rule('file_pattern', '*.toml')}[[match]]\n`,
       '.ai/skills/python/SKILL.md': skill('python'),
-      '.ai/skills/python/extensions/sniffer/rules.toml': rule('file_pattern', '*.py'),
+      '.ai/skills/python/extensions/sniffer/rules.toml':
+        rule('file_pattern', '*.py') + rule('language', 'python'),
     })
     const answer = await made.run('skills sniff', { directory: made.project })
     expect(answer.root).toBe(made.project)
@@ -63,6 +64,19 @@ describe('skills sniff', () => {
     ])
     expect(answer.diagnostics).toMatchObject([
       { path: 'files/extensions/sniffer/rules.toml', code: 'sniffer-rule' },
+      {
+        path: 'python/extensions/sniffer/rules.toml',
+        message:
+          'rule 2: expected the type `file_exists` or `file_pattern`, got `language`: it matches nothing',
+      },
     ])
+  })
+
+  it('of what is no folder is refused as by the other commands', async () => {
+    const made = await scratch({ 'a.txt': '' })
+    expect(await made.run('skills sniff', { directory: made.path('a.txt') })).toMatchObject({
+      code: 'INVALID_INPUT',
+      error: expect.stringContaining('expected a directory at'),
+    })
   })
 })

@@ -9,6 +9,7 @@ import {
   matchRules,
   type RuleMatch,
   readRules,
+  requireDirectory,
   type SkillDiagnostic,
   SNIFFER_FILE,
 } from '../../skills/index.ts'
@@ -54,7 +55,7 @@ export const skillsSniff = defineAction({
   effects: { readOnly: true, destructive: false, openWorld: false },
   fields: SNIFF_FIELDS,
   run: async (context, input): Promise<SkillsSniffAnswer> => {
-    const root = resolvePath(context, input.directory)
+    const root = requireDirectory(resolvePath(context, input.directory))
     const view = await context.library.open(root)
     const files = walk(root, LIMITS)
       .files.map(({ path }) => path)

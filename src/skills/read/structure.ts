@@ -1,5 +1,5 @@
 // The layout of a skill folder: required and optional files, documents, sniffer rules.
-import { isRecord } from '../../base/index.ts'
+import { isRecord, quoteText } from '../../base/index.ts'
 import { chooseItemFiles, itemFileExtension } from '../../extract/index.ts'
 import { parseBytes } from '../../parse/index.ts'
 import { compareText, createFileReport, type FileReport } from './file-report.ts'
@@ -13,6 +13,8 @@ import type {
 } from './records.ts'
 
 export const SKILL_FILE = 'SKILL.md'
+/** The kinds of sniffer rules that mean something here. */
+const RULE_TYPES: readonly string[] = ['file_exists', 'file_pattern']
 export const SNIFFER_FILE = 'extensions/sniffer/rules.toml'
 
 const MAIN = { itemFile: 'SKILL', extensions: ['.md'] } as const
@@ -111,14 +113,21 @@ export function findDocs(folder: SkillFolder): DocsAvailable {
   }
 }
 
-/** `[[match]]` tables with `type` and `pattern`; an entry without both is reported and ignored. */
+/** `[[match]]` tables with `type` and `pattern`; an entry without both is reported and ignored, one of another type reported. */
 export async function readSnifferRules(bytes: Uint8Array, report: FileReport): Promise<SnifferRule[]> {
   const { metadata, diagnostics } = await parseBytes('toml/toml', bytes, '.toml')
   report.add(diagnostics.filter(found => found.code !== 'file-empty'))
   const tables = Array.isArray(metadata.match) ? metadata.match : []
   return tables.flatMap((table, index) => {
     const { type, pattern } = isRecord(table) ? table : {}
-    if (typeof type === 'string' && typeof pattern === 'string') return [{ type, pattern }]
+    if (typeof type === 'string' && typeof pattern === 'string') {
+      if (!RULE_TYPES.includes(type)) {
+        const expected = RULE_TYPES.map(one => `\`${one}\``).join(' or ')
+        const message = `rule ${index + 1}: expected the type ${expected}, got ${quoteText(type, 40)}: it matches nothing`
+        report.warning('sniffer-rule', message)
+      }
+      return [{ type, pattern }]
+    }
     report.warning('sniffer-rule', `rule ${index + 1}: expected \`type\` and \`pattern\`, both text`)
     return []
   })

@@ -14,6 +14,7 @@ export interface ServedSkill {
 }
 
 const NOTHING = new Uint8Array()
+const CLIENT_NAME = /^(?=.{1,64}$)[a-z0-9]+(?:-[a-z0-9]+)*$/
 
 const sdk = lazy(() => import('@modelcontextprotocol/server/ext/skills'))
 
@@ -75,6 +76,9 @@ async function tryEntry(
 }
 
 function refused(id: string, problems: string): AppError {
-  const shown = escapeHidden(problems, { oneLine: true })
+  const name = id.slice(id.lastIndexOf('/') + 1)
+  // Clients find a skill by its folder, so that what they say about its name is about that.
+  const way = CLIENT_NAME.test(name) ? '' : `; rename the folder \`${name}\`, whose name it is served under`
+  const shown = escapeHidden(problems + way, { oneLine: true })
   return new AppError('VALIDATION_FAILED', `not every client can read the skill \`${id}\`: ${shown}`)
 }

@@ -101,8 +101,22 @@ function checkName(folder: SkillFolder, matter: FrontMatter, report: FileReport)
   if (normal.startsWith('-') || normal.endsWith('-'))
     wrong('name-hyphen', 'may not begin or end with a hyphen')
   if (normal.includes('--')) wrong('name-hyphen', 'may not contain two hyphens in a row')
-  if (normal !== folder.name.normalize('NFKC'))
-    wrong('name-folder', `expected the folder's name ${quoteText(folder.name)}, got ${quoteText(name)}`)
+  const own = folder.name.normalize('NFKC')
+  if (normal === own) return
+  wrong(
+    'name-folder',
+    isName(own)
+      ? `expected the folder's name ${quoteText(folder.name)}, got ${quoteText(name)}`
+      : `expected a folder called ${quoteText(name)}, got ${quoteText(folder.name)}, which is no name for a skill: rename the folder`,
+  )
+}
+
+function isName(text: string): boolean {
+  return (
+    [...text].length <= MAX_NAME &&
+    text === text.toLowerCase() &&
+    /^[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)*$/u.test(text)
+  )
 }
 
 function checkDescription(matter: FrontMatter, report: FileReport): void {

@@ -182,4 +182,15 @@ describe('the three verdicts', () => {
     ])
     expect(served).toEqual(loads)
   })
+
+  it('say of a folder that no skill may be called so to rename it', async () => {
+    const folder = makeFolder('Casey', { 'SKILL.md': matter(`name: casey\n${REST}`) })
+    const { conforms, served } = await validateSkill(folder)
+    expect(conforms.reasons).toEqual([
+      '`name`: expected a folder called `casey`, got `Casey`, which is no name for a skill: rename the folder',
+    ])
+    expect(served.reasons).toEqual([
+      expect.stringMatching(/; rename the folder `Casey`, whose name it is served under$/),
+    ])
+  })
 })
