@@ -14,6 +14,8 @@ export interface UserPolicy extends TrustPolicy {
     readonly sign: 'allow' | 'deny'
     /** Whether it may sign what another key signed: `ask` the person through the client, or refuse where it cannot ask. */
     readonly take_over: 'ask' | 'allow' | 'refuse'
+    /** Whether it may sign what asks for hosts, places outside of the project or secrets: likewise. */
+    readonly grant: 'ask' | 'allow' | 'refuse'
   }
   readonly search: {
     /** Whether items that could not be loaded are in answers. */
@@ -63,7 +65,7 @@ export interface ProviderSettings {
 export const DEFAULT_POLICY: UserPolicy = {
   legacy: 'refuse',
   rollback: 'show',
-  mcp: { sign: 'allow', take_over: 'ask' },
+  mcp: { sign: 'allow', take_over: 'ask', grant: 'ask' },
   execute: {
     isolation: 'auto',
     core_shadowing: 'refuse',
@@ -95,6 +97,7 @@ export async function loadPolicy(userSpace: string): Promise<UserPolicy> {
     mcp: {
       sign: settings.get('mcp.sign') ?? DEFAULT_POLICY.mcp.sign,
       take_over: settings.get('mcp.take_over') ?? DEFAULT_POLICY.mcp.take_over,
+      grant: settings.get('mcp.grant') ?? DEFAULT_POLICY.mcp.grant,
     } as UserPolicy['mcp'],
     search: {
       unverified: settings.get('search.unverified') ?? DEFAULT_POLICY.search.unverified,

@@ -25,6 +25,7 @@ const SETTINGS: ReadonlyMap<string, Setting> = new Map<string, Setting>([
   ['rollback', oneOf('show', 'refuse')],
   ['mcp.sign', oneOf('allow', 'deny')],
   ['mcp.take_over', oneOf('ask', 'allow', 'refuse')],
+  ['mcp.grant', oneOf('ask', 'allow', 'refuse')],
   ['search.unverified', oneOf('show', 'hide')],
   ['search.registry', oneOf('ask', 'named', 'off')],
   ['search.meaning', oneOf('on', 'off')],

@@ -201,8 +201,9 @@ it('a skill and its tool become a row of the table each', async () => {
   const { keywords, execution_mode, description, ...record } = TOOL
   expect(JSON.parse(row.metadata)).toEqual({
     type: 'command',
-    // Beside what the seed says: the kind of a resource, and the state of the folder.
+    // Beside what the seed says: the kind of a resource, where its paths begin, and the state of the folder.
     kind: 'command',
+    root: 'assets/skills',
     item_id: 'researcher.run_research_graph',
     digest: expect.stringMatching(/^sha256:/),
     trust: { status: 'unsigned', signer: null },

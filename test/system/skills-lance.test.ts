@@ -93,7 +93,7 @@ describe('a sync', () => {
     expect(first).toMatchObject({ added: LIBRARY_ROWS, updated: [], deleted: [], unchanged_count: 0 })
     expect(await storedIds()).toEqual(LIBRARY_ROWS)
     const { diagnostics } = first
-    expect(diagnostics).toHaveLength(17)
+    expect(diagnostics).toHaveLength(16)
     // What is wrong with a skill is as wrong the second time.
     const nothing = {
       added: [],

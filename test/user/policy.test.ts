@@ -16,7 +16,7 @@ describe('the user policy', () => {
     const standard = {
       legacy: 'refuse',
       rollback: 'show',
-      mcp: { sign: 'allow', take_over: 'ask' },
+      mcp: { sign: 'allow', take_over: 'ask', grant: 'ask' },
       execute: {
         isolation: 'auto',
         core_shadowing: 'refuse',
@@ -30,12 +30,13 @@ describe('the user policy', () => {
     }
     expect(await loadPolicy(temporaryFolder())).toEqual(standard)
     expect(await loadPolicy(spaceWith('# nothing\n[mcp]\n'))).toEqual(standard)
-    const other = 'legacy = "allow"\nrollback = "refuse"\n[mcp]\nsign = "deny"\ntake_over = "refuse"\n'
+    const other =
+      'legacy = "allow"\nrollback = "refuse"\n[mcp]\nsign = "deny"\ntake_over = "refuse"\ngrant = "allow"\n'
     expect(await loadPolicy(spaceWith(other))).toEqual({
       ...standard,
       legacy: 'allow',
       rollback: 'refuse',
-      mcp: { sign: 'deny', take_over: 'refuse' },
+      mcp: { sign: 'deny', take_over: 'refuse', grant: 'allow' },
     })
   })
 

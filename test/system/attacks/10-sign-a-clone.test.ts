@@ -81,8 +81,18 @@ describe.each(ERAS)('in %s, an agent', (_, era) => {
     const answer = await sign('*')
     expect(answer.signed).toEqual(['new', 'own'])
     expect(answer.failed).toEqual([
-      { item: 'changed', error: expect.stringMatching(/signed by .* and changed since/), details: [] },
-      { item: 'theirs', error: expect.stringMatching(/signed by .* unchanged since/), details: [] },
+      {
+        item: 'changed',
+        error: expect.stringMatching(/signed by .* and changed since/),
+        details: [],
+        hint: expect.stringContaining('`rye sign knowledge:changed --take-over`'),
+      },
+      {
+        item: 'theirs',
+        error: expect.stringMatching(/signed by .* unchanged since/),
+        details: [],
+        hint: expect.stringContaining('`rye sign knowledge:theirs --take-over`'),
+      },
     ])
     expect(await statuses()).toMatchObject(REFUSED)
   })

@@ -34,6 +34,7 @@ import type { ActionContext } from '../../definition/action.ts'
 import type { InputOf } from '../../definition/field-spec.ts'
 import { SIGNED_TYPES } from '../../definition/shared-fields.ts'
 import type { SIGN_FIELDS, SignAnswer, SignedBatch, SignedItem } from './fields.ts'
+import { askForNeeds } from './grant-needs.ts'
 import { withoutConflict } from './resolve-conflict.ts'
 import { signOne } from './sign-one.ts'
 import type { Signer } from './signer.ts'
@@ -78,14 +79,15 @@ export async function signItems(context: ActionContext, input: Input): Promise<S
     return { ...batch, ...(saw.length > 0 && { saw }), ...(warning !== undefined && { warning }) }
   }
   const found = findOne(workspace, wanted, space)
+  const granted = await askForNeeds(context, signer, [found])
   const merged = input.resolve === true ? withoutConflict(workspace, found) : undefined
   if (merged) {
-    const signed = await signOne(signer, found, merged)
+    const signed = await signOne({ ...signer, granted }, found, merged)
     const message = `${signed.message} \`git add\` marks the conflict as resolved.`
     return withWarning({ ...signed, message }, warning)
   }
   const allowed = await askForForeign(context, signer, [found], takeOver)
-  return withWarning(await signOne(signer, found, allowed.get(found)), warning)
+  return withWarning(await signOne({ ...signer, granted }, found, allowed.get(found)), warning)
 }
 
 function withWarning(signed: SignedItem, warning: string | undefined): SignedItem {
@@ -170,6 +172,7 @@ async function signBatch(
   const settled = wanted.takeOver || wanted.resolve ? new Set() : await signedByOthers(signer, matches)
   const open = matches.filter(found => !settled.has(found))
   const allowed = wanted.resolve ? new Map() : await askForForeign(context, signer, open, wanted.takeOver)
+  const granted = await askForNeeds(context, signer, open)
   const signed: string[] = []
   const unchanged = matches.filter(found => settled.has(found)).map(({ entry }) => entry.id)
   const failed: SignedBatch['failed'][number][] = []
@@ -180,7 +183,7 @@ async function signBatch(
     try {
       const merged = wanted.resolve ? withoutConflict(signer.workspace, found) : undefined
       if (wanted.resolve && !merged) continue
-      const answer = await signOne(signer, found, merged ?? allowed.get(found))
+      const answer = await signOne({ ...signer, granted }, found, merged ?? allowed.get(found))
       ;(answer.unchanged ? unchanged : signed).push(found.entry.id)
       if (answer.warnings.length > 0) warnings.push({ item: found.entry.id, warnings: answer.warnings })
     } catch (thrown) {

@@ -11,6 +11,7 @@ import { keepSigned } from '../../../user/index.ts'
 import { describeRollback, type OpenedItem } from '../../../workspace/index.ts'
 import type { SignedItem } from './fields.ts'
 import { acceptOlder, refuseOlder } from './going-back.ts'
+import { refuseNeeds } from './grant-needs.ts'
 import { requireReview } from './require-review.ts'
 import { type Signer, timestampOf } from './signer.ts'
 import { refuseForeign } from './take-over.ts'
@@ -27,6 +28,7 @@ export async function signOne(
   refuseUnread(signer, item)
   if (!allowed) refuseForeign(signer, item)
   const seen = await requireReview(signer, item)
+  await refuseNeeds(signer, item)
   const { isHelperFile, noticed } = await validateForSigning(signer.workspace, item, signer.skills)
   const older = await refuseOlder(signer, item)
   const { file } = item

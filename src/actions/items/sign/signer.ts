@@ -16,6 +16,8 @@ export interface Signer {
   readonly reviewed?: boolean
   /** What there was to look at. */
   readonly saw?: { readonly item: string; readonly seen: readonly string[] }[]
+  /** Contents that may be signed though they ask for hosts, places or secrets; undefined where all may. */
+  readonly granted?: ReadonlySet<string> | undefined
   /** Of the one content that may be signed, where it was read before. */
   readonly digest?: string | undefined
   /** The skills beside those that are signed, which their documents may name. */

@@ -70,7 +70,7 @@ function changesOf({ file, parts, detached }: OpenedItem): string[] {
 }
 
 /** Everything that would be signed, by its digests. */
-function contentOf({ file, digest, parts }: OpenedItem): string {
+export function contentOf({ file, digest, parts }: OpenedItem): string {
   return JSON.stringify([file.path, digest, ...digestsOf(parts)])
 }
 
@@ -88,6 +88,6 @@ export function readQuietly(workspace: Workspace, found: Found): OpenedItem | un
   }
 }
 
-function nameOf({ file }: OpenedItem): string {
+export function nameOf({ file }: OpenedItem): string {
   return file.type === 'config' ? `config:${file.id}` : printRef({ type: file.type, id: file.id })
 }

@@ -1,0 +1,128 @@
+// An agent that writes an item and signs it must not give it what the agent itself does not have.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { makePlace, type Place, PROGRAM } from '../run-rye.ts'
+
+const HEAD = `__version__ = "1.0.0"
+__tool_type__ = "python"
+__executor_id__ = "rye/core/runtimes/python/script"
+__category__ = ""
+__tool_description__ = "A tool"
+`
+const ASKS = {
+  hosts: `${HEAD}CONFIG = {"permissions": {"network": ["*"]}}\n`,
+  places: `${HEAD}CONFIG = {"permissions": {"write": ["~/docs"]}}\n`,
+  secrets: `${HEAD}ENV_CONFIG = {"secrets": ["AWS_SECRET"]}\n`,
+}
+const SKILL = `---
+name: caller
+description: Calls home
+metadata:
+  permissions: ["network:api.example.com"]
+---
+
+Text.
+`
+
+let place: Place
+beforeEach(async () => {
+  place = makePlace()
+  onTestFinished(() => place.remove())
+  await place.rye(['keys', 'generate'])
+  for (const [name, text] of Object.entries(ASKS)) write(`.ai/tools/${name}.py`, `${text}print("ran")\n`)
+  write('.ai/tools/plain.py', `${HEAD}print("ran")\n`)
+  write('.ai/skills/caller/SKILL.md', SKILL)
+})
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(join(place.project, path)), { recursive: true })
+  writeFileSync(join(place.project, path), text)
+}
+
+async function connect(answer?: (question: string) => boolean) {
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [PROGRAM, 'mcp', '--project', place.project],
+    cwd: place.project,
+    env: place.environment,
+    stderr: 'ignore',
+  })
+  const client = new Client(
+    { name: 'test', version: '1' },
+    answer && { capabilities: { elicitation: { form: {} } } },
+  )
+  if (answer)
+    client.setRequestHandler('elicitation/create', ({ params }) => ({
+      action: 'accept' as const,
+      content: { confirm: answer(params.message) },
+    }))
+  await client.connect(transport)
+  onTestFinished(() => client.close())
+  return async (item: string) => {
+    const { content } = await client.callTool({ name: 'sign', arguments: { item_id: item } })
+    return JSON.parse((content as { text: string }[])[0]!.text)
+  }
+}
+
+const isSigned = (path: string) => readFileSync(join(place.project, path), 'utf8').includes('rye:signed')
+
+describe('an agent', () => {
+  it.each([
+    ['tool:hosts', 'hosts `*`'],
+    ['tool:places', 'places to write `~/docs`'],
+    ['tool:secrets', 'secrets `AWS_SECRET`'],
+    ['skill:caller', 'hosts `api.example.com`'],
+  ])('does not sign %s, which asks for %s', async (item, needs) => {
+    const sign = await connect()
+    const answer = await sign(item)
+    expect(answer).toMatchObject({ code: 'POLICY_DENIED', error: expect.stringContaining(needs) })
+    expect(answer.hint).toContain('mcp')
+  })
+
+  it('signs the others by a pattern, and says of each why not', async () => {
+    const sign = await connect()
+    const answer = await sign('*')
+    expect(answer.signed).toEqual(['plain'])
+    expect(answer.failed.map(({ item }: { item: string }) => item)).toEqual([
+      'caller',
+      'hosts',
+      'places',
+      'secrets',
+    ])
+    expect(isSigned('.ai/tools/hosts.py')).toBe(false)
+  })
+
+  it('does not sign its own change of what a person has signed', async () => {
+    expect((await place.rye(['sign', 'tool:secrets'])).status).toBe(0)
+    const sign = await connect()
+    expect(await sign('tool:secrets')).toMatchObject({ status: 'signed', unchanged: true })
+    const signed = readFileSync(join(place.project, '.ai/tools/secrets.py'), 'utf8')
+    write('.ai/tools/secrets.py', signed.replace('print("ran")', 'import os; print(os.environ)'))
+    expect(await sign('tool:secrets')).toMatchObject({ code: 'POLICY_DENIED' })
+  })
+
+  it('signs what the person says yes to, and that alone', async () => {
+    const questions: string[] = []
+    const sign = await connect(question => {
+      questions.push(question)
+      return question.includes('tool:hosts')
+    })
+    expect(await sign('tool:hosts')).toMatchObject({ status: 'signed' })
+    expect(await sign('tool:secrets')).toMatchObject({ code: 'POLICY_DENIED' })
+    expect(await sign('tool:plain')).toMatchObject({ status: 'signed' })
+    expect(questions).toEqual([
+      'Sign with your key, and give these what they ask for?\n- tool:hosts: hosts `*`',
+      'Sign with your key, and give these what they ask for?\n- tool:secrets: secrets `AWS_SECRET`',
+    ])
+  })
+
+  it('signs it where the settings say so', async () => {
+    mkdirSync(join(place.user, '.ai/config'), { recursive: true })
+    writeFileSync(join(place.user, '.ai/config/rye.toml'), '[mcp]\ngrant = "allow"\n')
+    const sign = await connect()
+    expect(await sign('tool:secrets')).toMatchObject({ status: 'signed' })
+  })
+})
