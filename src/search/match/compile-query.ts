@@ -3,12 +3,15 @@
 import { type FieldQueries, hasOperator, type Query, type SearchField } from '../../query/index.ts'
 import { foldWord } from '../text/fold.ts'
 import { isStopWord } from '../text/stop-words.ts'
-import { SYNONYM_LIMITS, type Synonyms, synonymKey } from '../text/synonyms.ts'
+import { type Synonyms, synonymKey } from '../text/synonyms.ts'
 import { countLeaves, joinClauses } from './clauses.ts'
 import type { Clause, CompiledQuery, Leaf, Pattern, Reading } from './compiled-query.ts'
+import { LeafList } from './leaf-list.ts'
 import { EXPANSION_CAP } from './lexicon.ts'
-import { printPattern, shareExpansions, wildcardPatterns, wordPatterns } from './patterns.ts'
-import { splitTerm, type TermWords } from './term-words.ts'
+import { shareExpansions, wildcardPatterns, wordPatterns } from './patterns.ts'
+import { bareParts, requiredTerms } from './query-parts.ts'
+import { endOfRun } from './synonym-run.ts'
+import { TermSplitter } from './term-words.ts'
 
 export type MatchMode = 'auto' | 'all' | 'any'
 
@@ -27,9 +30,6 @@ export interface QueryOptions {
   readonly sentenceEnds?: readonly number[]
 }
 
-/** The most pairs of characters that a query looks for. */
-const MAX_PAIRS = 128
-
 export function compileQuery(query: Query, options: QueryOptions): CompiledQuery {
   const compiler = new Compiler(options)
   const restrictions = [...options.fields].map(([field, child]) => compiler.exact(child, field))
@@ -46,20 +46,20 @@ export function isQuestion(query: Query, options: QueryOptions): boolean {
 }
 
 class Compiler {
-  readonly leaves: Leaf[] = []
+  readonly #list = new LeafList()
+  readonly #terms = new TermSplitter()
   readonly #options: QueryOptions
   readonly #synonyms: Synonyms
-  /** A page of text without spaces is one term. */
-  #pairsLeft = MAX_PAIRS
-  readonly #termWords = new Map<string, TermWords>()
-  /** The index of each leaf, by its text. */
-  readonly #leafIndexes = new Map<string, number>()
 
   constructor(options: QueryOptions) {
     this.#options = options
     // Words with tolerance are meant as written.
     this.#synonyms =
       options.fuzzy > 0 || options.proximity !== undefined ? new Map() : (options.synonyms ?? new Map())
+  }
+
+  get leaves(): readonly Leaf[] {
+    return this.#list.leaves
   }
 
   readings(query: Query): Reading[] {
@@ -77,7 +77,7 @@ class Compiler {
     if (this.#options.match !== 'auto' || hasOperator(query) || this.#nearLeaf(query)) return false
     return this.#asked(bareParts(query) ?? []).some(part => {
       if (part.kind !== 'term') return part.kind !== 'all'
-      const { alone, parts, pairs } = this.#split(part.text)
+      const { alone, parts, pairs } = this.#terms.split(part.text)
       return alone.length + parts.length + pairs.length > 0
     })
   }
@@ -133,25 +133,25 @@ class Compiler {
   #evidence(query: Query, others: Others = []): Clause[] {
     if (query.kind === 'all') return []
     if (query.kind !== 'term') return [this.exact(query)]
-    const { alone, parts, pairs } = this.#split(query.text)
+    const { alone, parts, pairs } = this.#terms.split(query.text)
     const all = [...new Set([...alone, ...parts])]
     const significant = all.filter(word => !isStopWord(word))
     const asked = significant.length + pairs.length > 0 ? significant : all
-    const whole = this.#split(query.text).words
+    const whole = this.#terms.split(query.text).words
     const also = [...others, ...(whole.length > 1 ? this.#othersOf(whole) : [])]
-    return [...asked.map(word => this.#leaf(this.#withOthers([word], also))), ...this.#words(pairs)]
+    return [...asked.map(word => this.#list.add(this.#withOthers([word], also))), ...this.#words(pairs)]
   }
 
   /** The same, with a phrase split into its words. */
   #wordsOf(query: Query, others?: Others): Clause[] {
     if (query.kind !== 'phrase') return this.#evidence(query, others)
-    const { alone, pairs } = this.#split(query.text)
+    const { alone, pairs } = this.#terms.split(query.text)
     return this.#words([...alone, ...pairs])
   }
 
   /** Words as written, each by itself. */
   #words(words: readonly string[]): Clause[] {
-    return [...new Set(words)].map(word => this.#leaf({ slots: [{ kind: 'word', word }] }))
+    return [...new Set(words)].map(word => this.#list.add({ slots: [{ kind: 'word', word }] }))
   }
 
   /** The clause that a full match fulfils; adjacent words are joined by AND. */
@@ -161,10 +161,10 @@ class Compiler {
         return { kind: 'all' }
       case 'term':
         return field
-          ? this.#sequence(wordPatterns(this.#split(query.text).words), field)
+          ? this.#sequence(wordPatterns(this.#terms.split(query.text).words), field)
           : this.#term(query.text)
       case 'phrase':
-        return this.#sequence(wordPatterns(this.#split(query.text).words), field)
+        return this.#sequence(wordPatterns(this.#terms.split(query.text).words), field)
       case 'wildcard':
         return this.#sequence(wildcardPatterns(foldWord(query.pattern)), field)
       case 'not':
@@ -192,30 +192,17 @@ class Compiler {
   #synonymRuns(queries: readonly Query[]): SynonymRun[] {
     const runs: SynonymRun[] = []
     for (let from = 0; from < queries.length; ) {
-      const to = this.#runEnd(queries, from)
+      const to = endOfRun(queries, from, { synonyms: this.#synonyms, terms: this.#terms })
       const parts = queries.slice(from, to)
-      const words = parts.flatMap(part => (part.kind === 'term' ? this.#split(part.text).words : []))
+      const words = parts.flatMap(part => (part.kind === 'term' ? this.#terms.split(part.text).words : []))
       runs.push(
         parts.length > 1
-          ? { parts, leaf: this.#leaf(this.#withOthers(words)), others: this.#othersOf(words) }
+          ? { parts, leaf: this.#list.add(this.#withOthers(words)), others: this.#othersOf(words) }
           : { parts },
       )
       from = to
     }
     return runs
-  }
-
-  #runEnd(queries: readonly Query[], from: number): number {
-    if (this.#synonyms.size === 0) return from + 1
-    const words: string[] = []
-    let end = from + 1
-    for (let at = from; at < queries.length && words.length < SYNONYM_LIMITS.words; at++) {
-      const part = queries[at]!
-      if (part.kind !== 'term') break
-      words.push(...this.#split(part.text).words)
-      if (at > from && this.#synonyms.has(synonymKey(words))) end = at + 1
-    }
-    return end
   }
 
   /** The words one after another, or others for all of them. */
@@ -239,10 +226,10 @@ class Compiler {
 
   /** A bare term. An identifier matches however its words are joined: `getUserName`, `get_user_name`, `get user name`. */
   #term(text: string): Clause {
-    const { words, parts } = this.#split(text)
-    const written: Clause = words.length === 0 ? { kind: 'all' } : this.#leaf(this.#withOthers(words))
+    const { words, parts } = this.#terms.split(text)
+    const written: Clause = words.length === 0 ? { kind: 'all' } : this.#list.add(this.#withOthers(words))
     if (words.length > 1)
-      return joinClauses('or', [written, this.#leaf({ slots: [this.#bare(words.join(''))] })])
+      return joinClauses('or', [written, this.#list.add({ slots: [this.#bare(words.join(''))] })])
     if (parts.length > 1)
       return joinClauses('or', [written, this.#sequence(parts.map(part => this.#bare(part)))])
     return written
@@ -257,16 +244,16 @@ class Compiler {
 
   #sequence(slots: readonly Pattern[], field?: SearchField): Clause {
     // A text without words, such as the phrase "--", matches everything.
-    return slots.length === 0 ? { kind: 'all' } : this.#leaf({ slots, ...(field && { field }) })
+    return slots.length === 0 ? { kind: 'all' } : this.#list.add({ slots, ...(field && { field }) })
   }
 
   #nearLeaf(query: Query): Clause | undefined {
     const { proximity, fuzzy } = this.#options
     if (proximity === undefined) return undefined
-    const words = [...new Set(requiredTerms(query).flatMap(term => this.#split(term).words))]
+    const words = [...new Set(requiredTerms(query).flatMap(term => this.#terms.split(term).words))]
     if (words.length < 2) return undefined
     const slots = words.map(word => (fuzzy > 0 ? this.#bare(word) : { kind: 'word' as const, word }))
-    return this.#leaf({ slots, near: proximity })
+    return this.#list.add({ slots, near: proximity })
   }
 
   /** The parts that a question asks for: all but words such as `how`, or those if there is nothing else. */
@@ -274,28 +261,9 @@ class Compiler {
     const { ignored } = this.#options
     const isQuestionWord = (part: Query) =>
       part.kind === 'term' &&
-      this.#split(part.text).words.every(word => isStopWord(word) || ignored?.has(word))
+      this.#terms.split(part.text).words.every(word => isStopWord(word) || ignored?.has(word))
     const asked = parts.filter(part => !isQuestionWord(part))
     return asked.length > 0 ? asked : parts
-  }
-
-  /** Splits each term once, however many readings use it. */
-  #split(text: string): TermWords {
-    const known = this.#termWords.get(text)
-    if (known) return known
-    const split = splitTerm(text)
-    const words = { ...split, pairs: split.pairs.slice(0, this.#pairsLeft) }
-    this.#pairsLeft -= words.pairs.length
-    this.#termWords.set(text, words)
-    return words
-  }
-
-  #leaf(leaf: Leaf): Clause {
-    const choices = [leaf.slots, ...(leaf.also ?? [])].map(slots => slots.map(printPattern).join(' '))
-    const key = `${leaf.field ?? ''} ${leaf.near ?? ''} ${choices.join(' also ')}`
-    const index = this.#leafIndexes.get(key) ?? this.leaves.push(leaf) - 1
-    this.#leafIndexes.set(key, index)
-    return { kind: 'leaf', leaf: index }
   }
 }
 
@@ -318,16 +286,4 @@ type Others = readonly (readonly string[])[]
 
 function exactReading(all: Clause): Reading {
   return { all, scored: countLeaves([all]) }
-}
-
-/** The parts of a query without operators, with groups flattened; undefined for a single part that is exact by itself. */
-function bareParts(query: Query): Query[] | undefined {
-  if (query.kind === 'words') return query.children.flatMap(child => bareParts(child) ?? [child])
-  return query.kind === 'term' ? [query] : undefined
-}
-
-/** The bare terms that every match must have. */
-function requiredTerms(query: Query): string[] {
-  if (query.kind === 'term') return [query.text]
-  return query.kind === 'and' || query.kind === 'words' ? query.children.flatMap(requiredTerms) : []
 }

@@ -12,6 +12,25 @@ export interface TermWords {
   readonly alone: readonly string[]
 }
 
+/** The most pairs of characters that a query looks for: a page of text without spaces is one term. */
+const MAX_PAIRS = 128
+
+/** Splits each term of a query once, however many readings use it. */
+export class TermSplitter {
+  readonly #known = new Map<string, TermWords>()
+  #pairsLeft = MAX_PAIRS
+
+  split(text: string): TermWords {
+    const known = this.#known.get(text)
+    if (known) return known
+    const split = splitTerm(text)
+    const words = { ...split, pairs: split.pairs.slice(0, this.#pairsLeft) }
+    this.#pairsLeft -= words.pairs.length
+    this.#known.set(text, words)
+    return words
+  }
+}
+
 export function splitTerm(text: string): TermWords {
   const words: string[] = []
   const parts: string[] = []
