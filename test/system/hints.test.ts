@@ -15,8 +15,10 @@ beforeAll(async () => {
   // Nobody listens there: no test asks the public registry.
   writeFileSync(join(library.place.user, '.npmrc'), 'registry=http://127.0.0.1:9/\n')
   for (const [path, text] of Object.entries(FILES)) library.write(path, text)
-  for (const id of ['a/sound', 'a/tampered', 'a/bad-chain', 'twice', 'a/placeholder', 'a/secret'])
+  for (const id of ['a/sound', 'a/tampered', 'a/bad-chain', 'twice', 'a/placeholder'])
     expect(await library.signTool(id)).toMatchObject({ status: 'signed' })
+  // What asks for secrets a person signs.
+  expect(await library.place.rye(['sign', 'tool:a/secret'])).toMatchObject({ status: 0 })
   await library.call('sign', { item_type: 'knowledge', item_id: 'twice' })
   const signed = await library.call('load', { item_id: 'a/tampered' })
   library.write('tools/a/tampered.py', `${signed.content}# more\n`)
