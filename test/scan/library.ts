@@ -16,3 +16,13 @@ export function createLibrary(...paths: string[]): Library {
   const places = { projectPath: `${root}/project`, userSpace: user, home: user, systemRoot: `${root}/system` }
   return { root, roots: itemRoots(places) }
 }
+
+/** Skills whose main file is written in another case, twice, or as a folder. */
+export const ODD_CASES = [
+  'project/.ai/skills/odd/Skill.md',
+  'project/.ai/skills/odd/inner/SKILL.md',
+  'project/.ai/skills/both/Skill.md',
+  'project/.ai/skills/both/SKILL.md',
+  'project/.ai/skills/folder/SKILL.md/x.txt',
+  'project/.ai/skills/folder/skill.md',
+]

@@ -2,7 +2,7 @@ import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { listItems } from '../../src/scan/list-items.ts'
 import { systemExtractors } from '../extract/system-extractors.ts'
-import { createLibrary, type Library } from './library.ts'
+import { createLibrary, type Library, ODD_CASES } from './library.ts'
 
 const extractors = await systemExtractors()
 
@@ -110,14 +110,7 @@ describe('listing items', () => {
   })
 
   it('takes `Skill.md` as well, and `SKILL.md` where both are', () => {
-    const library = createLibrary(
-      'project/.ai/skills/odd/Skill.md',
-      'project/.ai/skills/odd/inner/SKILL.md',
-      'project/.ai/skills/both/Skill.md',
-      'project/.ai/skills/both/SKILL.md',
-      'project/.ai/skills/folder/SKILL.md/x.txt',
-      'project/.ai/skills/folder/skill.md',
-    )
+    const library = createLibrary(...ODD_CASES)
     expect(items(library)).toEqual([
       'skill:both@project project/.ai/skills/both/SKILL.md',
       'skill:folder@project project/.ai/skills/folder/skill.md',

@@ -7,7 +7,7 @@ import { type LocateRequest, locate } from '../../src/scan/locate.ts'
 import { WALK_LIMITS } from '../../src/scan/walk.ts'
 import { resolveSpaces } from '../../src/space/resolve-spaces.ts'
 import { systemExtractors } from '../extract/system-extractors.ts'
-import { createLibrary, type Library } from './library.ts'
+import { createLibrary, type Library, ODD_CASES } from './library.ts'
 
 const extractors = await systemExtractors()
 
@@ -46,15 +46,7 @@ describe('locating an id', () => {
   })
 
   it('finds `Skill.md`, and takes `SKILL.md` where both are', () => {
-    const library = createLibrary(
-      'project/.ai/skills/odd/Skill.md',
-      'project/.ai/skills/odd/inner/SKILL.md',
-      'project/.ai/skills/both/Skill.md',
-      'project/.ai/skills/both/SKILL.md',
-      'project/.ai/skills/folder/SKILL.md/x.txt',
-      'project/.ai/skills/folder/skill.md',
-      'project/.ai/skills/none/SKILL.md/x.txt',
-    )
+    const library = createLibrary(...ODD_CASES, 'project/.ai/skills/none/SKILL.md/x.txt')
     const pathOf = (id: string) => find(library, { id, type: 'skill' }).found[0]?.path
     expect(['odd', 'both', 'folder', 'odd/inner'].map(pathOf)).toEqual([
       'project/.ai/skills/odd/Skill.md',

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { AppError, systemErrorCode } from '../../base/index.ts'
 import { readFile, removeEmptyFolders, removeFile } from '../../files/index.ts'
 import { WALK_LIMITS, walk } from '../../scan/index.ts'
+import { isMainFile } from '../../skills/index.ts'
 import type { Files } from './installed-skills.ts'
 import { CLIENT_NAMES, type ClientName, foldersOf, type SkillClient } from './skill-clients.ts'
 
@@ -61,10 +62,6 @@ export function isSkillFolder(folder: string): boolean {
     if (systemErrorCode(thrown) === undefined) throw thrown
     return false
   }
-}
-
-function isMainFile(name: string): boolean {
-  return name.toLowerCase() === 'skill.md'
 }
 
 /** Every file of one copy. */

@@ -107,6 +107,7 @@ function sizesOf(column: Vector | null, rows: number): number[] {
   )
   return sizes.length === rows ? sizes : Array.from({ length: rows }, () => 0)
 }
+
 /** A row that a sync has moved meanwhile is not among them. */
 async function readRows(
   table: Table,

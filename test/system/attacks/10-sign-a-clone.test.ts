@@ -1,11 +1,10 @@
 // A cloned project is full of items that a stranger signed. An agent that is talked into `sign '*'` must not make them its user's.
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Client, type ClientOptions } from '@modelcontextprotocol/client'
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { ERAS } from '../mcp-world.ts'
 import { makePlace, type Place, PROGRAM } from '../run-rye.ts'
+import { type AgentOptions, connectAgent } from './signing-agent.ts'
 
 const knowledge = (id: string) =>
   `# ${id}\n\n\`\`\`yaml\nname: ${id}\ntitle: ${id}\nversion: 1.0.0\ncategory: ""\nentry_type: reference\nauthor: me\ndescription: About ${id}\ntags: [x]\n\`\`\`\n\nText of ${id}.\n`
@@ -38,33 +37,8 @@ beforeEach(async () => {
   writeFileSync(fileOf(mine, 'new'), knowledge('new'))
 })
 
-type Era = NonNullable<ClientOptions['versionNegotiation']>
-type Answer = Record<string, unknown>
-
-async function connect(era: Era, answer?: (question: string) => object) {
-  const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [PROGRAM, 'mcp', '--project', mine.project],
-    cwd: mine.project,
-    env: mine.environment,
-    stderr: 'ignore',
-  })
-  const client = new Client(
-    { name: 'test', version: '1' },
-    { versionNegotiation: era, ...(answer && { capabilities: { elicitation: { form: {} } } }) },
-  )
-  if (answer)
-    client.setRequestHandler(
-      'elicitation/create',
-      ({ params }) => answer(params.message) as { action: 'accept' },
-    )
-  await client.connect(transport)
-  onTestFinished(() => client.close())
-  return async (item: string, input: object = {}): Promise<Answer> => {
-    const { content } = await client.callTool({ name: 'sign', arguments: { item_id: item, ...input } })
-    return JSON.parse((content as { text: string }[])[0]!.text)
-  }
-}
+const connect = (era: AgentOptions['era'], answer?: AgentOptions['answer']) =>
+  connectAgent(mine, { era, answer })
 
 const statuses = async () =>
   Object.fromEntries(

@@ -1,10 +1,9 @@
 // An agent that writes an item and signs it must not give it what the agent itself does not have.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { Client } from '@modelcontextprotocol/client'
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { makePlace, type Place, PROGRAM } from '../run-rye.ts'
+import { makePlace, type Place } from '../run-rye.ts'
+import { connectAgent } from './signing-agent.ts'
 
 const HEAD = `__version__ = "1.0.0"
 __tool_type__ = "python"
@@ -42,30 +41,10 @@ function write(path: string, text: string): void {
   writeFileSync(join(place.project, path), text)
 }
 
-async function connect(answer?: (question: string) => boolean) {
-  const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [PROGRAM, 'mcp', '--project', place.project],
-    cwd: place.project,
-    env: place.environment,
-    stderr: 'ignore',
+const connect = (answer?: (question: string) => boolean) =>
+  connectAgent(place, {
+    answer: answer && (question => ({ action: 'accept', content: { confirm: answer(question) } })),
   })
-  const client = new Client(
-    { name: 'test', version: '1' },
-    answer && { capabilities: { elicitation: { form: {} } } },
-  )
-  if (answer)
-    client.setRequestHandler('elicitation/create', ({ params }) => ({
-      action: 'accept' as const,
-      content: { confirm: answer(params.message) },
-    }))
-  await client.connect(transport)
-  onTestFinished(() => client.close())
-  return async (item: string) => {
-    const { content } = await client.callTool({ name: 'sign', arguments: { item_id: item } })
-    return JSON.parse((content as { text: string }[])[0]!.text)
-  }
-}
 
 const isSigned = (path: string) => readFileSync(join(place.project, path), 'utf8').includes('rye:signed')
 

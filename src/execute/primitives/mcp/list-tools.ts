@@ -18,7 +18,7 @@ export interface ServerTools {
 
 const MOST_TOOLS = 2_000
 const MOST_PAGES = 200
-/** Twice as deep as any schema that people write, and no deeper than the parser of items reads. */
+/** Of nesting, and no more than the parser of items reads: what is taken in is written as an item. */
 const MOST_LEVELS = 64
 /** Characters of one tool as JSON, and of all of a server: many times what the largest servers list. */
 const MOST_OF_TOOL = 250_000
