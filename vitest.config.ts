@@ -11,8 +11,10 @@ const PEERS = [
   'test/system/ui-*.test.ts',
 ]
 
-// unit: pure code and small files. system: real processes, crashes, other programs. peers: programs that do not care which Node we
-// run on, so that one is enough.
+const LONG = 'test/**/*.long.test.ts'
+
+// unit: pure code and small files, for the inner loop. long: the same, in seconds instead of milliseconds. system: real processes,
+// crashes, other programs. peers: programs that do not care which Node we run on, so that one is enough.
 // The times are for what hangs, not for what is slow: many times what a test takes on a machine that has nothing else to do.
 export default defineConfig({
   test: {
@@ -28,18 +30,19 @@ export default defineConfig({
     // What was transformed once is kept by its content, for the other projects, the next run and the next Node.
     experimental: { fsModuleCache: true, fsModuleCachePath: '.cache/vitest' },
     projects: [
-      {
-        extends: true,
+      ...[
+        { name: 'unit', include: ['test/**/*.test.ts'], exclude: ['test/system/**', LONG] },
+        { name: 'long', include: [LONG] },
+      ].map(project => ({
+        extends: true as const,
         test: {
-          name: 'unit',
-          include: ['test/**/*.test.ts'],
-          exclude: ['test/system/**'],
+          ...project,
           setupFiles: ['./test/setup.ts'],
           testTimeout: 60_000,
           maxWorkers: availableParallelism(),
           sequence: { groupOrder: 0 },
         },
-      },
+      })),
       ...[
         { name: 'system', include: ['test/system/**/*.test.ts'], exclude: PEERS },
         { name: 'peers', include: PEERS },

@@ -154,10 +154,11 @@ function answerOf(child, ms = 60_000) {
 /** The unit tests of the same folder that load a file: its own first, then by how directly they load it. */
 function nearestTests(file) {
   const area = file.split('/')[1]
-  const own = file.replace(/^src/, 'test').replace(/\.ts$/, '.test.ts')
+  const named = file.replace(/^src/, 'test').replace(/\.ts$/, '')
+  const isOwn = test => test === `${named}.test.ts` || test === `${named}.long.test.ts`
   return [...imports.keys()]
     .filter(test => test.startsWith(`test/${area}/`) && test.endsWith('.test.ts'))
-    .map(test => ({ test, distance: test === own ? -1 : distanceOf(test, file) }))
+    .map(test => ({ test, distance: isOwn(test) ? -1 : distanceOf(test, file) }))
     .filter(({ distance }) => distance !== undefined)
     .sort((a, b) => a.distance - b.distance)
     .map(({ test }) => test)

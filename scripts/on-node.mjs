@@ -32,5 +32,5 @@ if (!existsSync(node)) {
 }
 const effort = process.env.TORTURE === '1' ? ', every race at its full count' : ''
 process.stderr.write(`· the suite on Node ${major}${effort}\n`)
-const words = ['run', '--project', 'unit', '--project', 'system', ...process.argv.slice(3)]
+const words = ['run', '--project', '!peers', ...process.argv.slice(3)]
 process.exit(await runVisibly(node, ['node_modules/vitest/vitest.mjs', ...words], { cwd: root }))
