@@ -81,6 +81,20 @@ describe('a screen', () => {
       ['+ a.x', '~ a.y', '- a.z', '1 added, 1 updated, 1 deleted, 7 unchanged'],
     ],
     [
+      'skills sync',
+      {
+        ...{ added: Array.from({ length: 6000 }, (_, index) => `a.${index}`), updated: [], deleted: [] },
+        unchanged_count: 0,
+        diagnostics: [...Array(20).fill(DIAGNOSTIC), { ...DIAGNOSTIC, severity: 'error' }],
+      },
+      [
+        ...Array.from({ length: 20 }, (_, index) => `+ a.${index}`),
+        'and 5980 more: --json',
+        ...['✗ bad/SKILL.md:2:1 odd name', ...Array(19).fill('! bad/SKILL.md:2:1 odd name')],
+        ...['and 1 more: --json', '6000 added, 0 updated, 0 deleted, 0 unchanged'],
+      ],
+    ],
+    [
       'skills search',
       { results: [{ id: 'tea.cups', score: 0.5, confidence: 'low', description: 'Count cups' }] },
       ['tea.cups  0.50 low', '  Count cups', '', '1 found'],

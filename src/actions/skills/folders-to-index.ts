@@ -44,7 +44,7 @@ export async function foldersToIndex(
 ): Promise<DirectoryIndexing> {
   const roots = distinctFolders(directories.map(directory => resolvePath(context, directory)))
   const { sources, elsewhere } = skillSources(context, roots)
-  const namesOf = (paths: readonly (readonly string[])[]) => nameSkills(sources, paths, elsewhere)
+  const namesOf = rememberingLast(paths => nameSkills(sources, paths, elsewhere))
   const looking = startLook(roots, paths => namesOf(paths).stamp)
   const { trust } = await context.library.openShared()
   return {
@@ -72,6 +72,18 @@ export async function foldersToIndex(
         ...(kept && { look: kept }),
       }
     },
+  }
+}
+
+type Paths = readonly (readonly string[])[]
+
+/** A look and what is made of it name the same lists of paths. */
+function rememberingLast<Result>(make: (paths: Paths) => Result): (paths: Paths) => Result {
+  let last: { readonly paths: Paths; readonly result: Result } | undefined
+  return paths => {
+    const isLast = last?.paths.length === paths.length && last.paths.every((list, at) => list === paths[at])
+    if (!last || !isLast) last = { paths, result: make(paths) }
+    return last.result
   }
 }
 

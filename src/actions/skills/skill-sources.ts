@@ -43,10 +43,13 @@ export function skillSources(context: ActionContext, directories: readonly strin
     }
   })
   const named = new Set(sources.filter(({ prefix }) => prefix === '').map(({ root }) => root))
-  const others = roots.filter(root => !named.has(rootPath(root))).map(readNames)
+  const others = roots
+    .filter(root => !named.has(rootPath(root)))
+    .map(readNames)
+    .filter(({ isEmpty }) => !isEmpty)
   return {
     sources,
-    elsewhere: (id, path) => others.flatMap(other => (other.has(id, path) ? [other.space] : [])),
+    elsewhere: (id, path) => others.filter(other => other.has(id, path)).map(({ space }) => space),
   }
 }
 
@@ -73,6 +76,7 @@ function spaceOf({ space, folder }: ItemRoot): SkillSpace {
 
 interface OtherFolder {
   readonly space: SkillSpace
+  readonly isEmpty: boolean
   has(id: string, path: string): boolean
 }
 
@@ -82,6 +86,7 @@ function readNames(root: ItemRoot): OtherFolder {
   const names = new Set(namesIn(top))
   return {
     space: spaceOf(root),
+    isEmpty: names.size === 0,
     has(id, path) {
       const slash = id.indexOf('/')
       if (!names.has(slash === -1 ? id : id.slice(0, slash)) || `${top}/${id}` === path) return false

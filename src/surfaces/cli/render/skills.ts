@@ -2,6 +2,9 @@
 import { cell, columns, count, hangingIndent, records } from './columns.ts'
 import type { Renderer } from './renderer.ts'
 
+/** A table may have thousands of skills: the rest is in the answer of `--json`. */
+const MOST_TOLD = 20
+
 /** Canonical payloads: tools lie in an object, by name. */
 export const renderSkillsScan: Renderer = (answer, terminal) => {
   const skills = records(answer.skills).map(skill => ({
@@ -53,14 +56,28 @@ export const renderSkillsSync: Renderer = (answer, terminal) => {
     ['deleted', style.red('-')],
   ] as const
   const listed = (key: string) => (Array.isArray(answer[key]) ? (answer[key] as unknown[]) : [])
+  const problems = records(answer.diagnostics)
+  const errors = problems.filter(({ severity }) => severity === 'error')
+  const others = problems.filter(({ severity }) => severity !== 'error')
   return [
-    ...marks.flatMap(([key, mark]) => listed(key).map(id => `${mark} ${cell(id)}`)),
-    ...problemLines(answer.diagnostics, terminal),
+    ...marks.flatMap(([key, mark]) => firstOf(listed(key), id => `${mark} ${cell(id)}`, terminal)),
+    ...firstOf([...errors, ...others], found => problemLine(found, terminal), terminal),
     [
       ...marks.map(([key]) => `${listed(key).length} ${key}`),
       `${cell(answer.unchanged_count)} unchanged`,
     ].join(', '),
   ].join('\n')
+}
+
+function firstOf<Value>(
+  values: readonly Value[],
+  show: (value: Value) => string,
+  { style }: Parameters<Renderer>[1],
+): string[] {
+  const lines = values.slice(0, MOST_TOLD).map(show)
+  return values.length > MOST_TOLD
+    ? [...lines, style.dim(`and ${values.length - MOST_TOLD} more: --json`)]
+    : lines
 }
 
 export const renderSkillsSearch: Renderer = (answer, terminal) => {
@@ -232,11 +249,13 @@ function summaryOf(skills: readonly ShownSkill[]): string {
   return `${count(skills.length, 'skill')}, ${count(tools, 'tool')}`
 }
 
-function problemLines(diagnostics: unknown, { style }: Parameters<Renderer>[1]): string[] {
-  return records(diagnostics).map(found => {
-    const line = `${cell(found.path)}:${placed(found)}`
-    return found.severity === 'error' ? style.red(`✗ ${line}`) : style.yellow(`! ${line}`)
-  })
+function problemLines(diagnostics: unknown, terminal: Parameters<Renderer>[1]): string[] {
+  return records(diagnostics).map(found => problemLine(found, terminal))
+}
+
+function problemLine(found: Readonly<Record<string, unknown>>, { style }: Parameters<Renderer>[1]): string {
+  const line = `${cell(found.path)}:${placed(found)}`
+  return found.severity === 'error' ? style.red(`✗ ${line}`) : style.yellow(`! ${line}`)
 }
 
 function placed(found: Readonly<Record<string, unknown>>): string {
