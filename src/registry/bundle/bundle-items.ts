@@ -1,6 +1,6 @@
 // Which items the files of a bundle make, and what trust says about each. Nothing is written for it: the bytes at hand are judged.
 import { sha256Hex } from '../../base/index.ts'
-import type { Extractors } from '../../extract/index.ts'
+import { chooseItemFiles, type Extractors, itemFileExtension } from '../../extract/index.ts'
 import { folderOf, type ItemType } from '../../item/index.ts'
 import { SKILL_SIGNATURE, type TrustContext, type Verdict, verify, verifySkill } from '../../trust/index.ts'
 import { type Files, typeOfPath } from './bundle-path.ts'
@@ -29,11 +29,12 @@ export interface BundleItems {
 }
 
 export function itemsOf(files: Files, extractors: Extractors): BundleItems {
-  const items = [...files.keys()].flatMap(path => {
+  const plain = [...files.keys()].flatMap(path => {
     const type = typeOfPath(path)
-    if (type === undefined) return []
-    return (type === 'skill' ? skillAt(path, files) : plainItemAt(path, type, { files, extractors })) ?? []
+    if (type === undefined || type === 'skill') return []
+    return plainItemAt(path, type, { files, extractors }) ?? []
   })
+  const items = [...plain, ...skillFiles({ files, extractors }).map(path => skillAt(path, files))]
   const owned = new Set(items.flatMap(item => item.paths))
   return {
     items: items.sort((a, b) => (a.ref < b.ref ? -1 : 1)),
@@ -75,13 +76,32 @@ function plainItemAt(
   }
 }
 
-const SKILL_FILE = 'SKILL.md'
+/** The main file of each skill, in whatever case its name is. Of skills one in another, the outer is the item. */
+function skillFiles({ files, extractors }: Surroundings): string[] {
+  const extractor = extractors.get('skill')
+  if (extractor === undefined) return []
+  const namesOf = new Map<string, string[]>()
+  for (const path of files.keys()) {
+    const slash = path.lastIndexOf('/')
+    const [folder, name] = [path.slice(0, slash), path.slice(slash + 1)]
+    if (typeOfPath(path) !== 'skill' || folder === folderOf('skill')) continue
+    if (itemFileExtension(extractor, name) === undefined) continue
+    namesOf.set(folder, [...(namesOf.get(folder) ?? []), name])
+  }
+  const isPart = (folder: string) => foldersAround(folder).some(around => namesOf.has(around))
+  return [...namesOf].flatMap(([folder, names]) =>
+    isPart(folder) ? [] : chooseItemFiles(extractor, names).map(({ name }) => `${folder}/${name}`),
+  )
+}
 
-function skillAt(path: string, files: Files): BundleItem | undefined {
-  if (!path.endsWith(`/${SKILL_FILE}`)) return undefined
-  const folder = path.slice(0, -SKILL_FILE.length)
+function foldersAround(folder: string): string[] {
+  const names = folder.split('/')
+  return names.slice(1).map((_, index) => names.slice(0, index + 1).join('/'))
+}
+
+function skillAt(path: string, files: Files): BundleItem {
+  const folder = path.slice(0, path.lastIndexOf('/') + 1)
   const id = folder.slice(`${folderOf('skill')}/`.length, -1)
-  if (id === '') return undefined
   const paths = [...files.keys()].filter(other => other.startsWith(folder))
   const signature = files.get(folder + SKILL_SIGNATURE)
   return {
