@@ -2,7 +2,7 @@
 // that a command which answers and ends reads of its process or changes in it.
 import { existsSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { type ErrorCode, quoteShellWord } from '../base/index.ts'
+import { type ErrorCode, quoteShellWord, quoteText } from '../base/index.ts'
 import { commandWords, type Host } from '../surfaces/cli/index.ts'
 import type { NewCode } from './code-cache.ts'
 import { codeName } from './code-name.ts'
@@ -25,7 +25,13 @@ const HOST: Host = {
 }
 
 export async function start(typed: readonly string[], command: string): Promise<void> {
-  const words = commandWords(typed)
+  const isElsewhere = typed[0] === '-C'
+  const words = commandWords(isElsewhere ? typed.slice(2) : typed)
+  const refused = isElsewhere ? goTo(typed[1]) : undefined
+  if (refused) {
+    report(words, refused)
+    return
+  }
   const directory = currentDirectory()
   if (directory === undefined) {
     report(words, {
@@ -64,6 +70,19 @@ async function runProgram(words: readonly string[], command: string, directory: 
   leaveLance()
 }
 
+/** `-C DIR`: as if it had been started there. Answers with why it cannot be. */
+function goTo(directory: string | undefined): Failure | undefined {
+  const hint = 'name a directory that exists: rye -C DIR COMMAND'
+  if (!directory) return { error: 'expected a directory after `-C`', code: 'INVALID_INPUT', hint }
+  try {
+    process.chdir(directory)
+    return undefined
+  } catch (thrown) {
+    const { code } = thrown as NodeJS.ErrnoException
+    return { error: `cannot go to ${quoteText(directory)}: ${code}`, code: 'INVALID_INPUT', hint }
+  }
+}
+
 function currentDirectory(): string | undefined {
   try {
     return process.cwd()
@@ -93,5 +112,5 @@ function report(words: readonly string[], { error, code, hint }: Failure): void 
   if (words.includes('--json'))
     process.stdout.write(`${JSON.stringify({ status: 'error', error, code, hint }, null, 2)}\n`)
   else process.stderr.write(`error: ${error}\nhint: ${hint}\n`)
-  process.exitCode = 1
+  process.exitCode = code === 'INVALID_INPUT' ? 2 : 1
 }

@@ -131,7 +131,13 @@ describe('the program that clients start', () => {
       { command: 'node', args: ['/opt/rye.cjs'] },
       { command: 'node', args: ['/opt/rye.cjs', 'mcp'] },
     ],
-    [undefined, { command: 'npx', args: ['-y', 'ryekit@0', 'mcp'] }],
+    [
+      undefined,
+      {
+        command: '/bin/sh',
+        args: ['-c', 'cd / && exec npx -y ryekit@0 -C "$OLDPWD" "$@"', 'rye', 'mcp'],
+      },
+    ],
   ])('is %j', async (program, expected) => {
     const made = await scratch()
     const library = open(made, program && { program })

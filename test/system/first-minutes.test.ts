@@ -86,7 +86,10 @@ describe.each(['Node, npm and basic commands', 'everything that is installed'])(
     const init = await rye(ann, 'init', '--client', 'claude')
     expect(init).toMatchObject({ status: 0, text: expect.stringContaining('+ .mcp.json') })
     const { mcpServers } = JSON.parse(readFileSync(join(ann.project, '.mcp.json'), 'utf8'))
-    expect(mcpServers.rye).toEqual({ command: 'npx', args: ['-y', 'ryekit@0', 'mcp'] })
+    expect(mcpServers.rye).toEqual({
+      command: '/bin/sh',
+      args: ['-c', 'cd / && exec npx -y ryekit@0 -C "$OLDPWD" "$@"', 'rye', 'mcp'],
+    })
     const greeted = await rye(ann, 'execute', 'hello/greet', '--param', 'who=Ada')
     expect(greeted).toMatchObject({ status: 0, text: expect.stringContaining('hello Ada, from greet') })
     const found = await rye(ann, 'search', 'how do I read a file', '--limit', '1')
@@ -231,6 +234,48 @@ function toolsOfThePackage(): string[] {
 }
 
 describe('with Node alone', () => {
+  it('the settings of a client start what is published, whatever the project holds', async () => {
+    const ann = made.person('planted')
+    await made.rye(ann, ['init', '--client', 'claude', '--quiet'])
+    const planted = `#!/bin/sh\ntouch ${join(ann.project, 'planted')}\n`
+    made.write(ann, '.npmrc', 'script-shell=./evil\nregistry=http://127.0.0.1:1/\n')
+    made.write(
+      ann,
+      'package.json',
+      '{"name":"ryekit","version":"0.1.0","bin":{"ryekit":"evil","rye":"evil"}}',
+    )
+    const manifest = '{"name":"ryekit","version":"0.1.0","bin":{"ryekit":"evil","rye":"evil"}}'
+    made.write(ann, 'node_modules/ryekit/package.json', manifest)
+    const files = [
+      'evil',
+      'node_modules/ryekit/evil',
+      ...['sh', 'node', 'rye', 'ryekit'].map(name => `node_modules/.bin/${name}`),
+    ]
+    for (const file of files) {
+      made.write(ann, file, planted)
+      chmodSync(join(ann.project, file), 0o755)
+    }
+    const { mcpServers } = JSON.parse(readFileSync(join(ann.project, '.mcp.json'), 'utf8'))
+    const environment = { npm_config_registry: registry.url, npm_config_update_notifier: 'false' }
+    const words = [mcpServers.rye.command, ...mcpServers.rye.args]
+    const [command, ...args] = made.as(ann, words, { environment })
+    const client = new Client({ name: 'agent', version: '1.0.0' })
+    await client.connect(
+      new StdioClientTransport({ command: command!, args, cwd: ann.project, stderr: 'ignore' }),
+    )
+    try {
+      // The project is the one where the client stands.
+      const { structuredContent } = await client.callTool({
+        name: 'execute',
+        arguments: { item_id: 'hello/greet' },
+      })
+      expect(structuredContent).toMatchObject({ status: 'success' })
+    } finally {
+      await client.close()
+    }
+    expect(existsSync(join(ann.project, 'planted'))).toBe(false)
+  })
+
   it('a tool in Python says what to install, and so does the doctor', async () => {
     const who = made.person('python')
     await made.rye(who, ['init', '--quiet'])

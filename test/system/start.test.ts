@@ -16,7 +16,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type CodeCache, describeCodeCache, sealCode } from '../../src/program/code-cache.ts'
 import { until } from '../fixtures/patience.ts'
 import { makePlace, type Place, PROGRAM, type Ran } from './run-rye.ts'
@@ -237,6 +237,52 @@ it('a place that cannot be written is no failure', async () => {
   chmodSync(folder, 0o777)
   expect(await start(['--help'])).toMatchObject({ status: 0, stdout: plain.stdout, stderr: '' })
   expect(existsSync(cache)).toBe(true)
+})
+
+describe('`-C DIR`', () => {
+  it('runs a command as if it had been started there', async () => {
+    const [there, elsewhere] = [join(place.root, 'there'), join(place.root, 'elsewhere')]
+    for (const folder of [join(there, '.ai'), join(there, 'below'), elsewhere])
+      mkdirSync(folder, { recursive: true })
+    const call = (cwd: string, ...words: string[]) =>
+      place.run('sh', [
+        '-c',
+        'cd "$0" && exec "$@"',
+        cwd,
+        process.execPath,
+        command,
+        ...words,
+        'list',
+        '--json',
+      ])
+    const expected = (await call(join(there, 'below'))).json()
+    expect(expected).toMatchObject({ project_path: there })
+    expect((await call(elsewhere, '-C', '../there/below')).json()).toEqual(expected)
+  })
+
+  it.each([
+    [['-C'], 'expected a directory after `-C`'],
+    [['-C', ''], 'expected a directory after `-C`'],
+    [['-C', 'nowhere', 'list'], 'cannot go to `nowhere`: ENOENT'],
+    [['-C', 'no\u001b[31m', 'list'], 'cannot go to `no\\u{1b}[31m`: ENOENT'],
+  ])('is refused as in %j', async (words, error) => {
+    const hint = 'name a directory that exists: rye -C DIR COMMAND'
+    expect(await place.run(process.execPath, [command, ...words])).toMatchObject({
+      status: 2,
+      stdout: '',
+      stderr: `error: ${error}\nhint: ${hint}\n`,
+    })
+  })
+
+  it('is refused in JSON where that was asked for', async () => {
+    const answer = await place.run(process.execPath, [command, '-C', 'nowhere', 'list', '--json'])
+    expect(answer.json()).toEqual({
+      status: 'error',
+      error: 'cannot go to `nowhere`: ENOENT',
+      code: 'INVALID_INPUT',
+      hint: 'name a directory that exists: rye -C DIR COMMAND',
+    })
+  })
 })
 
 it.each([['search', 'x'], ['list'], ['mcp']])(

@@ -24,6 +24,7 @@ export function overview(entries: readonly Command[], version: string, columns: 
     '',
     ...(example === undefined ? [] : [inOnePiece(example, columns), '']),
     'rye COMMAND --help shows one command; rye demo is a tour',
+    'rye -C DIR COMMAND runs it as if started in DIR',
   ].join('\n')
 }
 

@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest'
 import { CLIENT_FILES } from '../../../src/actions/setup/init/client-files.ts'
 import { type Answer, scratch } from '../../workspace/scratch.ts'
 
-const NPX = ['npx', '-y', 'ryekit@0', 'mcp']
-const PLAIN = { command: 'npx', args: ['-y', 'ryekit@0', 'mcp'] }
+const SCRIPT = 'cd / && exec npx -y ryekit@0 -C "$OLDPWD" "$@"'
+const PLAIN = { command: '/bin/sh', args: ['-c', SCRIPT, 'rye', 'mcp'] }
 
 describe('the settings file of a client in the project', () => {
   it.each([
@@ -15,7 +15,12 @@ describe('the settings file of a client in the project', () => {
     ['vscode', '.vscode/mcp.json', 'servers', { type: 'stdio', ...PLAIN }],
     ['gemini', '.gemini/settings.json', 'mcpServers', PLAIN],
     ['zed', '.zed/settings.json', 'context_servers', PLAIN],
-    ['opencode', 'opencode.json', 'mcp', { type: 'local', command: NPX, enabled: true }],
+    [
+      'opencode',
+      'opencode.json',
+      'mcp',
+      { type: 'local', command: [PLAIN.command, ...PLAIN.args], enabled: true },
+    ],
   ])('of %s is made, or added to', async (client, file, key, entry) => {
     const made = await scratch({}, { key: false })
     const answer = await made.run('init', { client, no_items: true })
@@ -37,7 +42,7 @@ describe('the settings file of a client in the project', () => {
     const made = await scratch({ '.codex/config.toml': text })
     await made.run('init', { client: 'codex' })
     expect(made.read('.codex/config.toml')).toBe(
-      `${text}\n[mcp_servers.rye]\ncommand = "npx"\nargs = ["-y", "ryekit@0", "mcp"]\n`,
+      `${text}\n[mcp_servers.rye]\ncommand = "/bin/sh"\nargs = ["-c", ${JSON.stringify(SCRIPT)}, "rye", "mcp"]\n`,
     )
     expect(parseToml(made.read('.codex/config.toml'))).toMatchObject({ mcp_servers: { git: {}, rye: PLAIN } })
   })
@@ -76,7 +81,7 @@ describe('the settings file of a client in the project', () => {
     for (const { client, snippet } of clients) {
       if (client === 'claude-desktop' || client === 'windsurf') continue
       for (const here of [made.root, process.cwd(), process.execPath]) expect(snippet).not.toContain(here)
-      expect(snippet).toMatch(/"npx"/)
+      expect(snippet).toContain('exec npx -y ryekit@0')
     }
   })
 
@@ -124,8 +129,8 @@ describe('the settings file of a client in the project', () => {
 describe('the settings file of a client in the home', () => {
   const WINDSURF = 'user:.codeium/windsurf/mcp_config.json'
   const entry = (project: string) => ({
-    command: 'npx',
-    args: ['-y', 'ryekit@0', 'mcp', '--project', project],
+    command: '/bin/sh',
+    args: ['-c', SCRIPT, 'rye', 'mcp', '--project', project],
   })
 
   it('is written when that client is named, and not before', async () => {

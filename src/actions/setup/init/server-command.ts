@@ -23,9 +23,14 @@ export function userServer(projectPath: string, program: Program = publishedProg
   return { command: program.command, args: [...(program.args ?? []), 'mcp', '--project', projectPath] }
 }
 
-/** The newest of this major version: settings outlive many releases, and another major version may differ. */
+/**
+ * The newest of this major version: settings outlive many releases, and another major version may differ. npm is started outside of
+ * the project: inside, it runs the package, the shell and the registry that the project names, whoever wrote them there.
+ */
 function publishedProgram(): Program {
-  return { command: 'npx', args: ['-y', `${PACKAGE}@${VERSION.split('.', 1)[0]}`] }
+  const words = ['-y', `${PACKAGE}@${VERSION.split('.', 1)[0]}`]
+  if (process.platform === 'win32') return { command: 'npx', args: words }
+  return { command: '/bin/sh', args: ['-c', `cd / && exec npx ${words.join(' ')} -C "$OLDPWD" "$@"`, 'rye'] }
 }
 
 function installedProgram(): Program {
