@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import MiniSearch from 'minisearch'
 import { measureFts5 } from './fts5.mjs'
+import { HOSTILE } from './hostile-queries.mjs'
 import { commonWord, makeItems, makeWordsOnly, NOUNS, VERBS, writeLibrary } from './library.mjs'
 import { connect, PROGRAM } from './mcp-peer.mjs'
 import { atMost, cpuSeconds, figure, percentile, round } from './table.mjs'
@@ -32,43 +33,6 @@ const KINDS = {
   fields: { query: 'image', fields: { category: 'area7*' } },
   filters: { query: 'schema', filters: { version: '>=1.0.0' }, tags: ['beta'] },
   everything: { query: '*', sort_by: 'name' },
-}
-
-const LETTERS = 'abcdefghijklmnopqrstuvwxyz'.split('')
-const HOSTILE = [
-  { query: '*a*' },
-  { query: '*', sort_by: 'date', offset: 1_000_000 },
-  { query: LETTERS.map(letter => `${letter}*`).join(' ') },
-  { query: LETTERS.map(letter => `*${letter}*`).join(' OR ') },
-  { query: '***a*b*c***' },
-  { query: '*', fields: { content: '*a*', title: '*e*', name: '*o*', description: '*u*' } },
-  { query: `"${commonWords(8).join(' ')}"` },
-  { query: `"${commonWord(1)} ${commonWord(2)} ${commonWord(1)}"` },
-  { query: commonWords(3).join(' '), proximity: 50 },
-  { query: `${commonWords(3).join(' ')} deploy cluster`, proximity: 50, fuzzy: 3 },
-  { query: commonWords(1000).join(' ') },
-  { query: commonWords(1000).join(' OR ') },
-  { query: commonWords(50).join(' '), fuzzy: 3 },
-  { query: commonWords(1000).join(' '), fuzzy: 3 },
-  { query: 'ba co di fe gu ha jo ka li mo', fuzzy: 3 },
-  { query: 'internationalization reproducibility', fuzzy: 3 },
-  { query: `${'('.repeat(16)}deploy${')'.repeat(16)}` },
-  {
-    query: commonWords(500)
-      .map(word => `zz${word}zz`)
-      .join(' '),
-  },
-  { filters: Object.fromEntries(hundred(number => [`x${number}`, '!a'])), query: '*' },
-  { filters: { id: { all: hundred(() => '!z') } }, query: '*' },
-  { filters: { id: { all: hundred(number => `<0.${number}`) } }, query: '*' },
-]
-
-function hundred(make) {
-  return Array.from({ length: 100 }, (_, number) => make(number))
-}
-
-function commonWords(count) {
-  return Array.from({ length: count }, (_, index) => commonWord(index + 1))
 }
 
 export async function measureSearch(count) {

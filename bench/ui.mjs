@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright-core'
+import { awaitPaint, countFrames, firstPaint } from './in-page.mjs'
 import { writeLibrary } from './library.mjs'
 import { atLeast, atMost, figure, percentile, round } from './table.mjs'
 
@@ -260,50 +261,4 @@ function ticksOf(pid) {
 
 function median(values) {
   return percentile(values, 0.5)
-}
-
-// What follows runs in the page.
-
-async function firstPaint() {
-  const paint = () => performance.getEntriesByName('first-contentful-paint')[0]
-  while (!paint()) await new Promise(done => setTimeout(done, 5))
-  const [navigation] = performance.getEntriesByType('navigation')
-  return { sinceStart: paint().startTime, sinceAnswer: paint().startTime - navigation.responseStart }
-}
-
-/** From the next key to the frame after the one in which its results were drawn. */
-function awaitPaint(query) {
-  window.painted = new Promise(done => {
-    let since = 0
-    addEventListener('keydown', event => (since = event.timeStamp), { once: true, capture: true })
-    const look = () => {
-      if (since === 0 || document.querySelector('[data-query]')?.dataset.query.trim() !== query.trim()) return
-      seen.disconnect()
-      requestAnimationFrame(() => setTimeout(() => done(performance.now() - since)))
-    }
-    const seen = new MutationObserver(look)
-    seen.observe(document.body, {
-      subtree: true,
-      childList: true,
-      attributes: true,
-      attributeFilter: ['data-query'],
-    })
-    addEventListener('keyup', () => setTimeout(look), { once: true })
-  })
-}
-
-/** For two seconds; of a canvas, while it is moved with every frame. */
-async function countFrames(selector) {
-  const target = selector && document.querySelector(selector)
-  const frame = () => new Promise(requestAnimationFrame)
-  await frame()
-  const since = performance.now()
-  let frames = 0
-  while (performance.now() - since < 2000) {
-    const key = frames % 20 < 10 ? 'ArrowLeft' : 'ArrowRight'
-    target?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))
-    await frame()
-    frames++
-  }
-  return (frames * 1000) / (performance.now() - since)
 }

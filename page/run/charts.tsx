@@ -1,0 +1,99 @@
+// Figures of many runs, as bars of days and as tables.
+import { Foreign, Go, printDuration } from '../parts/basics.tsx'
+import { Scroller } from '../parts/scroller.tsx'
+import type { Day, Figures } from './figures.ts'
+
+/** Bars of one day each; the same numbers are in the table behind them. */
+export function Days({ days }: { days: readonly Day[] }) {
+  const most = Math.max(1, ...days.map(day => day.done + day.failed))
+  const width = 100 / days.length
+  const total = days.reduce((sum, day) => sum + day.done + day.failed, 0)
+  const failed = days.reduce((sum, day) => sum + day.failed, 0)
+  return (
+    <figure class="chart">
+      <svg
+        viewBox="0 0 100 24"
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={`${total} runs in ${days.length} days, ${failed} failed, at most ${most} a day`}
+      >
+        {days.map((day, index) => {
+          const [done, bad] = [(day.done / most) * 23, (day.failed / most) * 23]
+          return (
+            <g key={day.date}>
+              <title>{`${day.date}: ${day.done} done, ${day.failed} failed`}</title>
+              <rect x={index * width} y="0" width={width} height="24" fill="transparent" />
+              <rect
+                class="chart-done"
+                x={index * width + width * 0.15}
+                y={24 - done}
+                width={width * 0.7}
+                height={done}
+              />
+              <rect
+                class="chart-failed"
+                x={index * width + width * 0.15}
+                y={24 - done - bad}
+                width={width * 0.7}
+                height={bad}
+              />
+            </g>
+          )
+        })}
+      </svg>
+      <figcaption class="faint small">
+        <span>{days[0]!.date}</span>
+        <span>
+          {total} runs, {failed} failed
+        </span>
+        <span>today</span>
+      </figcaption>
+    </figure>
+  )
+}
+
+export function FiguresTable({
+  of,
+  figures,
+  to,
+}: {
+  of: string
+  figures: readonly Figures[]
+  to: (name: string) => string
+}) {
+  const slowest = Math.max(1, ...figures.map(one => one.median))
+  return (
+    <Scroller class="table-frame" label={`Figures by ${of}`}>
+      <table class="figures">
+        <thead>
+          <tr>
+            <th scope="col">{of}</th>
+            <th scope="col">runs</th>
+            <th scope="col">failed</th>
+            <th scope="col">median</th>
+            <th scope="col">slowest</th>
+          </tr>
+        </thead>
+        <tbody>
+          {figures.slice(0, 20).map(one => (
+            <tr key={one.name}>
+              <td>
+                <Go to={to(one.name)}>
+                  <Foreign text={one.name} />
+                </Go>
+              </td>
+              <td>{one.runs}</td>
+              <td class={one.failed > 0 ? 'warn' : undefined}>{one.failed}</td>
+              <td>
+                <span class="meter" style={{ '--part': String(one.median / slowest) }}>
+                  {printDuration(one.median)}
+                </span>
+              </td>
+              <td>{printDuration(one.slowest)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroller>
+  )
+}
