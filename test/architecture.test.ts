@@ -281,9 +281,12 @@ describe('the layers of src', () => {
     expect(doors.filter(door => beyondExports(door) !== '')).toEqual([])
   })
 
-  it('gives a reason in the header of each file past 400 lines', () => {
-    const long = files.filter(
-      file => read(file).split('\n').length > 400 && !/long because/i.test(read(file).slice(0, 800)),
+  it('has no file past 300 lines, nor have the page, the benches and the scripts', () => {
+    const folders = ['src', 'page', 'bench', 'scripts'].map(name => new URL(`../${name}/`, import.meta.url))
+    const long = folders.flatMap(folder =>
+      readdirSync(folder, { recursive: true, encoding: 'utf8' })
+        .filter(file => /\.(?:tsx?|m[jt]s|css)$/.test(file))
+        .filter(file => readFileSync(new URL(file, folder), 'utf8').split('\n').length > 301),
     )
     expect(long).toEqual([])
   })
