@@ -58,6 +58,7 @@ function verdict(...reasons: (string | undefined)[]): SkillVerdict {
 async function findObstacle(folder: SkillFolder, main: string): Promise<string | undefined> {
   const id = idProblem(folder.name)
   if (id !== undefined) return `the folder's name is not an item id: ${id}`
+  if (!folder.files.get(main)) return `no readable file \`${main}\` in the folder`
   const { metadata, diagnostics } = await readSkill({
     ...folder,
     files: new Map([[main, folder.files.get(main)]]),

@@ -127,6 +127,13 @@ describe('the specification', () => {
     })
   })
 
+  it('says of a folder without a main file just that', async () => {
+    const { loads, served, errors } = await validateSkill(makeFolder('pdf-tools', { 'notes.md': 'x' }))
+    expect(loads).toEqual({ ok: false, reasons: ['no readable file `SKILL.md` in the folder'] })
+    expect(served).toEqual(loads)
+    expect(errors.map(one => one.code)).toEqual(['skill-md'])
+  })
+
   it('loads another spelling of SKILL.md, which does not conform', async () => {
     const { errors, loads } = await validateSkill(makeFolder('pdf-tools', { 'Skill.MD': VALID }))
     expect(loads.ok).toBe(true)
