@@ -4,7 +4,8 @@ import { VERSION } from '../base/index.ts'
 import { start } from './start.ts'
 
 const words = process.argv.slice(2)
-if (words.length === 1 && ['--version', '-v', '-V', 'version'].includes(words[0]!)) {
+const [asked, ...more] = words[0] === '-C' ? words.slice(2) : words
+if (more.length === 0 && asked !== undefined && ['--version', '-v', '-V', 'version'].includes(asked)) {
   process.stdout.write(`${VERSION}\n`)
 } else {
   // The file itself, not the link by which it was called: a sandbox may not see the link.

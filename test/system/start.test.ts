@@ -258,6 +258,8 @@ describe('`-C DIR`', () => {
     const expected = (await call(join(there, 'below'))).json()
     expect(expected).toMatchObject({ project_path: there })
     expect((await call(elsewhere, '-C', '../there/below')).json()).toEqual(expected)
+    const version = await place.run(process.execPath, [command, '-C', there, '--version'])
+    expect(version).toMatchObject({ status: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) })
   })
 
   it.each([
