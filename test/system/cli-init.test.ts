@@ -1,4 +1,5 @@
 import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type Answer, scratch, tool } from '../workspace/scratch.ts'
 import { makePlace } from './run-rye.ts'
@@ -127,6 +128,14 @@ describe('init', () => {
     expect(again).toContain('hello/greet')
     await place.rye(['rm', 'tool:hello/greet', '--yes'])
     expect((await place.rye(['init'])).stdout).not.toContain('hello')
+  })
+
+  it('says that a client will start what lies in the project, where package.json asks for that', async () => {
+    const place = makePlace()
+    onTestFinished(place.remove)
+    writeFileSync(join(place.project, 'package.json'), '{"dependencies": {"ryekit": "*"}}')
+    const { stderr } = await place.rye(['init', '--no-items', '--client', 'claude'])
+    expect(stderr.replaceAll(/\s+/g, ' ')).toContain('whoever can write there decides what runs')
   })
 
   it('makes the folder that is named', async () => {

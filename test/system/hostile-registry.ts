@@ -20,9 +20,11 @@ export interface HostileRegistry {
   readonly server: Server
   /** What it answers, by path; everything else is 404. */
   readonly replies: Map<string, Reply>
-  /** A signed tool, which is not in the project. */
+  /** A tool that somebody signed whom the user does not know; it is not in the project. */
   readonly signed: Buffer
-  /** That tool under another name, as an entry of an archive. */
+  /** The same, signed by the user. */
+  readonly own: Buffer
+  /** The tool of the stranger under another name, as an entry of an archive. */
   tool(name: string): Entry
   /** From now on it has a package `bad`, whose one version has this archive. */
   offer(archive: Uint8Array, dist?: object): void
@@ -42,13 +44,18 @@ export async function openHostileRegistry(): Promise<HostileRegistry> {
   })
   const url = await listen(server)
   const session = await openSession({ signing: true, environment: { NPM_TOKEN: TOKEN } })
-  const signed = await prepare(session, url)
+  session.write('.ai/config/rye/registry.yaml', registrySettings(url))
+  await session.call('sign', { item_type: 'config', item_id: 'rye/registry' })
+  const stranger = await openSession({ signing: true })
+  const [own, signed] = [await signedTool(session), await signedTool(stranger)]
+  await stranger.close()
   return {
     session,
     url,
     server,
     replies,
     signed,
+    own,
     tool: name => ({ name: `package/.ai/tools/${name}`, data: signed }),
     offer(archive, dist = {}) {
       const tarball = { tarball: `${url}bad/-/bad-1.0.0.tgz`, integrity: integrityOf(archive), ...dist }
@@ -70,10 +77,8 @@ export async function openHostileRegistry(): Promise<HostileRegistry> {
   }
 }
 
-/** Signs the settings and a tool, and answers with the tool. */
-async function prepare(session: LibrarySession, url: string): Promise<Buffer> {
-  session.write('.ai/config/rye/registry.yaml', registrySettings(url))
-  await session.call('sign', { item_type: 'config', item_id: 'rye/registry' })
+/** A tool with the signature of whoever the session is; it does not stay there. */
+async function signedTool(session: LibrarySession): Promise<Buffer> {
   session.write(
     GREET,
     '__version__ = "1.0.0"\n__tool_type__ = "python"\n__executor_id__ = "python_function_runtime"\n__category__ = "team"\n__tool_description__ = "Greets"\n\ndef execute(params, project_path):\n    return {"success": True}\n',

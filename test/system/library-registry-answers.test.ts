@@ -102,7 +102,7 @@ describe('a registry', () => {
     [413, 'too large'],
     [500, 'try again later'],
   ])('that answers a publication with %i is told with what fixes it', async (status, fix) => {
-    registry.session.write(GREET, registry.signed)
+    registry.session.write(GREET, registry.own)
     const seen: unknown[] = []
     registry.replies.set('/@team%2fpack', (response, request) => {
       if (request.method === 'GET') return response.writeHead(404).end()

@@ -94,6 +94,16 @@ describe('an archive', () => {
       () => tar([tool('x.py'), { ...tool('y.py'), data: 'x = 1\n' }]),
       '1 file is not signed',
     ],
+    [
+      'holds an item that was signed, and changed since',
+      () => tar([{ name: `package/${GREET}`, data: Buffer.concat([registry.own, Buffer.from('x = 1\n')]) }]),
+      '1 item is not what was signed',
+    ],
+    [
+      'holds a signed item under another name',
+      () => tar([{ name: 'package/.ai/tools/team/other.py', data: registry.own }]),
+      '1 item is not what was signed',
+    ],
     ['holds no items', () => tar([{ name: 'package/index.js', data: 'x' }]), 'holds no items'],
     [
       'holds settings only',

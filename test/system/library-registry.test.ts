@@ -217,6 +217,19 @@ describe('rye/registry', () => {
     rmSync(join(bob.project, '.ai/tools/team/greet.yaml'))
   })
 
+  it.each([
+    ['inside of it', '.ai/skills/tea/green/SKILL.md'],
+    ['in its place, in another case', '.ai/skills/tea/skill.md'],
+  ])('refuses to pull a skill where there is one %s', async (_, path) => {
+    rmSync(join(bob.project, '.ai/skills/tea'), { recursive: true })
+    bob.write(path, '---\nname: mine\ndescription: Mine.\n---\n')
+    const answer = await call(bob, 'pull', { package: '@team/pack', overwrite: true })
+    expect(answer.data!.conflicts).toEqual([`.ai/skills/tea/SKILL.md (there is ${path})`])
+    expect(() => read(bob, '.ai/skills/tea/SKILL.sig')).toThrow('ENOENT')
+    rmSync(join(bob.project, path))
+    expect((await call(bob, 'pull', { package: '@team/pack' })).error).toBeUndefined()
+  })
+
   it('makes packages that npm installs, and pulls packages that npm made', async () => {
     const place = mkdtempSync(join(root, 'npm-'))
     writeFileSync(join(place, 'package.json'), '{"name": "consumer", "version": "1.0.0"}')

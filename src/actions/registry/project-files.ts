@@ -1,7 +1,7 @@
 // The files of a project that a bundle is made of, or that it meets. Paths are those below `.ai/`; a link on the way is refused.
 import { lstatSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
-import { AppError, matchesStars } from '../../base/index.ts'
+import { AppError, lazy, matchesStars } from '../../base/index.ts'
 import { readFile, writeAll } from '../../files/index.ts'
 import { folderOf, ITEM_TYPES, type ItemType, isItemType } from '../../item/index.ts'
 import { FILE_BYTES, type Files, itemsOf, MOST_FILES, splitPath } from '../../registry/index.ts'
@@ -13,6 +13,8 @@ export interface ProjectFiles {
   read(path: string): Uint8Array | undefined
   /** Files with the same id and another extension that are not among `files`: one of the two would silently win. */
   rivals(path: string, files: Files): string[]
+  /** The main files of skills around, inside or in place of the one with this main file: one would be a part of the other. */
+  skillRivals(path: string): string[]
   /** Files of a folder below `.ai/`. */
   list(folder: string): string[]
   /** The files of the items that are named `TYPE:ID`, where `*` is any text; each name must name something. */
@@ -39,6 +41,9 @@ export function projectFiles({
     refuseLinks(root, place(path), path)
     return readFile(place(path), { root, maxBytes: FILE_BYTES })?.bytes
   }
+  const skillsHere = lazy(() =>
+    itemsOf(withoutBytes(list(folderOf('skill'))), extractors).items.map(({ path }) => path),
+  )
   return {
     read,
     list,
@@ -50,6 +55,13 @@ export function projectFiles({
       return beside
         .map(file => `${folder}/${file.path}`)
         .filter(other => !other.endsWith('.sig') && !files.has(other) && splitPath(other).id === id)
+    },
+    skillRivals(path) {
+      const folder = folderIn(path)
+      return skillsHere().filter(other => {
+        const around = folderIn(other)
+        return other !== path && (around.startsWith(folder) || folder.startsWith(around))
+      })
     },
     select(refs) {
       const chosen = new Set(refs.flatMap(ref => filesOf(ref, look, extractors)))
@@ -111,8 +123,18 @@ function skillFiles(
   pattern: string,
   extractors: Workspace['extractors'],
 ): string[] {
-  const { items } = itemsOf(new Map(listed.map(path => [path, new Uint8Array()])), extractors)
+  const { items } = itemsOf(withoutBytes(listed), extractors)
   return items.filter(({ id }) => matchesStars(pattern, id, '?')).flatMap(({ paths }) => paths)
+}
+
+/** Which items paths make is told by their names. */
+function withoutBytes(paths: readonly string[]): Files {
+  return new Map(paths.map(path => [path, new Uint8Array()]))
+}
+
+/** With a slash at its end. */
+function folderIn(path: string): string {
+  return path.slice(0, path.lastIndexOf('/') + 1)
 }
 
 /** A file of its own, or the signature beside it. */

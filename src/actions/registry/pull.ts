@@ -77,7 +77,7 @@ async function pull(context: ActionContext, input: Input, { registry, workspace 
   const project = projectFiles(workspace)
   const { items } = itemsOf(bundle.files, workspace.extractors)
   refuseUnsigned(bundle, items, workspace)
-  const changes = compare(project, bundle.files)
+  const changes = compare(project, bundle.files, items)
   refuseConflicts(bundle, changes, input.overwrite)
   refuseOtherSigners(workspace, arrivals(items, project, workspace), input.accept_signer)
   if (!input.dry_run) {
@@ -128,16 +128,22 @@ function refuseUnsigned(
     const message = `\`${name}\` holds no items: expected files below .ai/directives, tools, knowledge or skills`
     throw new AppError('ITEM_NOT_FOUND', message)
   }
-  const bare = items.filter(item => item.judge(trust).signer === null).map(({ path }) => path)
+  const judged = items.map(({ path, judge }) => ({ path, ...judge(trust) }))
+  const bare = judged.filter(({ signer }) => signer === null).map(({ path }) => path)
   const unsigned = [...bare, ...itemsOf(bundle.files, extractors).strays].sort()
-  if (unsigned.length === 0) return
-  throw new AppError(
-    'ITEM_UNSIGNED',
-    `\`${name}\` was not pulled: ${countOf(unsigned.length, 'file')} ${unsigned.length === 1 ? 'is' : 'are'} not signed`,
-    {
-      details: { unsigned: shown(unsigned) },
-    },
-  )
+  if (unsigned.length > 0)
+    throw new AppError(
+      'ITEM_UNSIGNED',
+      `\`${name}\` was not pulled: ${countOf(unsigned.length, 'file')} ${unsigned.length === 1 ? 'is' : 'are'} not signed`,
+      { details: { unsigned: shown(unsigned) } },
+    )
+  const changed = judged.filter(({ status }) => status === 'tampered' || status === 'malformed')
+  if (changed.length > 0)
+    throw new AppError(
+      'ITEM_TAMPERED',
+      `\`${name}\` was not pulled: ${countOf(changed.length, 'item')} ${changed.length === 1 ? 'is' : 'are'} not what was signed`,
+      { details: { tampered: changed.map(({ path, reason }) => `.ai/${path}: ${reason}`) } },
+    )
 }
 
 interface Changes {
@@ -147,7 +153,7 @@ interface Changes {
   readonly wanted: Files
 }
 
-function compare(project: ProjectFiles, files: Files): Changes {
+function compare(project: ProjectFiles, files: Files, items: readonly BundleItem[]): Changes {
   const present = new Map([...files.keys()].map(path => [path, project.read(path)]))
   const isSame = (path: string, bytes: Uint8Array) => Buffer.compare(present.get(path) ?? EMPTY, bytes) === 0
   const entries = [...files].map(([path, bytes]) => ({
@@ -158,12 +164,14 @@ function compare(project: ProjectFiles, files: Files): Changes {
   const unchanged = entries.filter(({ path, bytes, isThere }) => isThere && isSame(path, bytes))
   const differing = entries.filter(({ path, bytes, isThere }) => isThere && !isSame(path, bytes))
   const kept = new Set(unchanged.map(({ path }) => path))
+  const skills = new Set(items.filter(({ type }) => type === 'skill').map(({ path }) => path))
   return {
     unchanged: [...kept],
     differing: differing.map(({ path }) => path),
-    rivals: [...files.keys()].flatMap(path =>
-      project.rivals(path, files).map(rival => `.ai/${path} (there is .ai/${rival})`),
-    ),
+    rivals: [...files.keys()].flatMap(path => {
+      const rivals = skills.has(path) ? project.skillRivals(path) : project.rivals(path, files)
+      return rivals.filter(rival => !files.has(rival)).map(rival => `.ai/${path} (there is .ai/${rival})`)
+    }),
     wanted: new Map([...files].filter(([path]) => !kept.has(path))),
   }
 }

@@ -43,7 +43,15 @@ export function chooseRegistry(settings: RegistrySettings, request: RegistryRequ
   const url = named === undefined ? main : readRegistryAddress(named)
   const isMain = url.href === main.href
   const isOwn = ownRegistries(own).has(url.href)
-  const isConfigured = isMain || isOwn || url.href === PUBLIC_REGISTRY
+  const isNamed = isMain || isOwn
+  const scoped = ownScope(settings, request.package)
+  // The project may name a registry for who names none, and not another than the user's own.
+  const isConfigured =
+    request.registry === undefined
+      ? scoped === undefined
+        ? isNamed
+        : url.href === scoped
+      : isNamed || url.href === PUBLIC_REGISTRY
   const allowPrivate = isOwn || (isMain && signed.registry !== undefined && signed.allowPrivate)
   if (!allowPrivate && url.protocol !== 'https:')
     throw new AppError(
@@ -69,8 +77,20 @@ function nameByPackage(
   const [environment, ...files] = own
   // The order of npm: variables, the project, the user, the installation.
   const layers = [environment, project, ...files].filter(layer => layer !== undefined)
-  const scope = name?.startsWith('@') ? name.slice(0, name.indexOf('/')) : undefined
+  const scope = scopeOf(name)
   return (scope && lastSetting(layers, `${scope}:registry`)) ?? lastSetting(layers, 'registry')
+}
+
+/** The registry that the user names for the scope of a package, where no signed settings name one for everything. */
+function ownScope({ signed, own }: RegistrySettings, name: string | undefined): string | undefined {
+  const scope = scopeOf(name)
+  if (signed.registry !== undefined || scope === undefined) return undefined
+  const named = lastSetting(own, `${scope}:registry`)
+  return named === undefined ? undefined : readRegistryAddress(named).href
+}
+
+function scopeOf(name: string | undefined): string | undefined {
+  return name?.startsWith('@') ? name.slice(0, name.indexOf('/')) : undefined
 }
 
 function lastSetting(layers: readonly NpmSettings[], key: string): string | undefined {

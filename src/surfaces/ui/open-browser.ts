@@ -1,5 +1,6 @@
 // Opens an address in the browser of the person. Where there is none, the address on the terminal is enough.
 import { spawn } from 'node:child_process'
+import { findOnPath } from '../../execute/index.ts'
 
 interface Opener {
   readonly command: readonly [string, ...string[]]
@@ -19,7 +20,10 @@ export function openBrowser(
   platform: NodeJS.Platform = process.platform,
 ): void {
   const { command, input } = OPENERS[platform] ?? XDG
-  const [program, ...words] = command
+  const [name, ...words] = command
+  // By its path: a search path may name folders of the project, and we stand in it.
+  const program = platform === 'win32' ? name : findOnPath(name, environment.PATH ?? '')
+  if (program === undefined) return
   // No shell reads the address, and the browser does not end with us.
   const child = spawn(program, input ? words : [...words, address], {
     stdio: [input ? 'pipe' : 'ignore', 'ignore', 'ignore'],

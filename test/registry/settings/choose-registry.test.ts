@@ -103,6 +103,26 @@ describe('the registry', () => {
     expect(() => choose(written, { caller: 'agent' })).toThrow('is not a registry that the user names')
   })
 
+  it('that a project names in place of the one of the user is not configured, also if it is the public one', () => {
+    const settings = {
+      ...user('@corp:registry=https://npm.corp/'),
+      project: parseNpmrc(`@corp:registry=${PUBLIC}`),
+    }
+    expect(choose(settings, { package: '@corp/x' })).toMatchObject({ url: PUBLIC, isConfigured: false })
+    expect(() => choose(settings, { package: '@corp/x', caller: 'agent' })).toThrow(
+      'not a registry that the user names',
+    )
+    const without = { ...NONE, project: parseNpmrc(`@corp:registry=${PUBLIC}`) }
+    expect(choose(without, { package: '@corp/x' })).toMatchObject({ url: PUBLIC, isConfigured: true })
+    expect(choose(settings, { package: '@corp/x', registry: PUBLIC })).toMatchObject({ isConfigured: true })
+    const general = { ...user('registry=https://npm.corp/'), project: parseNpmrc(`registry=${PUBLIC}`) }
+    expect(choose(general, { package: 'x' })).toMatchObject({ url: PUBLIC, isConfigured: false })
+    const explicit = user(`registry=${PUBLIC}\n@corp:registry=https://npm.corp/`)
+    const other = { ...explicit, project: parseNpmrc(`@corp:registry=${PUBLIC}`) }
+    expect(choose(other, { package: '@corp/x' })).toMatchObject({ url: PUBLIC, isConfigured: false })
+    expect(choose(explicit, { package: '@corp/x' })).toMatchObject({ isConfigured: true })
+  })
+
   it('that a project names may be private only if the user names it, too', () => {
     const project = parseNpmrc('registry=http://10.0.0.5/')
     expect(() => choose({ ...NONE, project })).toThrow('begins with https://')

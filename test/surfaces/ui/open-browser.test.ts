@@ -1,7 +1,8 @@
 // How a browser is asked for an address, with programs in place of those of the system.
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { openBrowser } from '../../../src/surfaces/ui/open-browser.ts'
 import { until } from '../../fixtures/patience.ts'
@@ -14,14 +15,14 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-async function opened(program: string, platform: NodeJS.Platform) {
+async function opened(program: string, platform: NodeJS.Platform, before = '') {
   const path = join(folder, program)
   writeFileSync(
     path,
     `#!/bin/sh\nprintf '%s\\n' "$@" > "${folder}/words"\ncat > "${folder}/input"\n: > "${folder}/done"\n`,
   )
   chmodSync(path, 0o755)
-  openBrowser(ADDRESS, { PATH: `${folder}:${process.env.PATH}` }, platform)
+  openBrowser(ADDRESS, { PATH: `${before}${folder}:${process.env.PATH}` }, platform)
   const read = (name: string) => readFileSync(join(folder, name), 'utf8')
   await until(async () => {
     try {
@@ -39,6 +40,17 @@ it('on Linux with xdg-open', async () => {
 
 it('on macOS by an event, so that the address is on no command line', async () => {
   expect(await opened('osascript', 'darwin')).toEqual({ words: '-\n', input: `open location "${ADDRESS}"\n` })
+})
+
+it('never by a search path that begins where we stand', async () => {
+  const here = relative(process.cwd(), folder)
+  const shown = opened('xdg-open', 'linux', `${here}:`)
+  // The absolute folder comes later, and is the one that is used.
+  expect(await shown).toEqual({ words: `${ADDRESS}\n`, input: '' })
+  rmSync(join(folder, 'done'))
+  openBrowser(ADDRESS, { PATH: here }, 'linux')
+  await pause(300)
+  expect(existsSync(join(folder, 'done'))).toBe(false)
 })
 
 it('without a browser nothing happens', () => {

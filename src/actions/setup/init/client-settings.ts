@@ -8,7 +8,7 @@ import { homeOf, type Workspace } from '../../../workspace/index.ts'
 import type { ActionContext } from '../../definition/action.ts'
 import { CLIENT_FILES, type Client, type ClientFile } from './client-files.ts'
 import { addServer, type ClientSnippet, printSnippet } from './client-snippets.ts'
-import { projectServer, type ServerCommand, userServer } from './server-command.ts'
+import { isDependency, projectServer, type ServerCommand, userServer } from './server-command.ts'
 
 const SETTINGS_BYTES = 4 * 1024 * 1024
 
@@ -34,6 +34,10 @@ export async function connectClient(
     return []
   }
   atomicWrite(path, added, { root })
+  if (!isShared && !context.program && isDependency(workspace.projectPath))
+    context.onNote(
+      `\`${name}\` starts the \`ryekit\` in \`node_modules\` of the project, because its package.json asks for it: whoever can write there decides what runs`,
+    )
   if (isShared)
     context.onNote(
       `${CLIENT_FILES[client].title} has settings of this machine alone: they name the project by its path, \`${workspace.projectPath}\``,
