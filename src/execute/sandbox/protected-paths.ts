@@ -127,8 +127,6 @@ export function protectedPaths(places: Places): ProtectedPath[] {
   return [
     ...(packageRoot === undefined ? [] : rows(outermostModules(packageRoot), [''], 'read-only', 'open')),
     ...rows(projectPath, ['.git'], 'read-only', 'guard-only'),
-    // With it, the project itself would be a repository where `.git` is none, or was made useless.
-    ...rows(projectPath, ['HEAD'], 'read-only', 'guard'),
     ...rows(projectPath, ['.ai/config'], 'read-only', 'guard'),
     // Where items come from, and who signed them before. One that is planted where none was is reviewed like a stranger's.
     ...rows(projectPath, ['.ai/rye.lock'], 'read-only', 'open'),
