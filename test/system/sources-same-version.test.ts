@@ -15,7 +15,12 @@ afterAll(() => registry.close())
 it('other bytes under a locked version are refused by update, add and install', async () => {
   const { session } = registry
   const pack = (more: string) =>
-    gzipSync(tar([registry.tool('team/greet.py'), { name: 'package/README.md', data: Buffer.from(more) }]))
+    gzipSync(
+      tar([
+        { name: `package/${GREET}`, data: registry.own },
+        { name: 'package/README.md', data: Buffer.from(more) },
+      ]),
+    )
   const lock = () => readFileSync(join(session.project, '.ai/rye.lock'), 'utf8')
   registry.offer(pack('first'))
   const added = await session.call('add', { source: 'npm:bad' })

@@ -21,7 +21,7 @@ beforeAll(async () => {
 beforeEach(() => {
   asked.length = 0
   registry.replies.clear()
-  registry.session.write(GREET, registry.signed)
+  registry.session.write(GREET, registry.own)
 })
 afterEach(() => {
   registry.server.closeAllConnections()
@@ -177,7 +177,7 @@ describe('an item is not published', () => {
       expect.stringContaining('.ai/skills/s/SKILL.md: it was changed after it was signed'),
     ])
     for (const name of ['grüße.py', 'a b.py', 'gr\u200beet.py'])
-      registry.session.write(`.ai/tools/odd/${name}`, registry.signed)
+      registry.session.write(`.ai/tools/odd/${name}`, registry.own)
     const { problems } = await publish({ items: ['tool:odd/*'] })
     expect((problems as string[]).filter(text => text.includes('expected names of letters'))).toHaveLength(3)
   })
