@@ -2,7 +2,7 @@
 // that a command which answers and ends reads of its process or changes in it.
 import { existsSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { type ErrorCode, quoteShellWord, quoteText } from '../base/index.ts'
+import { type ErrorCode, quoteShellWord, quoteText, VERSION } from '../base/index.ts'
 import { commandWords, type Host } from '../surfaces/cli/index.ts'
 import type { NewCode } from './code-cache.ts'
 import { codeName } from './code-name.ts'
@@ -24,12 +24,19 @@ const HOST: Host = {
   exit: status => process.exit(status),
 }
 
+const VERSIONS = new Set(['--version', '-v', '-V', 'version'])
+
 export async function start(typed: readonly string[], command: string): Promise<void> {
   const isElsewhere = typed[0] === '-C'
   const words = commandWords(isElsewhere ? typed.slice(2) : typed)
   const refused = isElsewhere ? goTo(typed[1]) : undefined
   if (refused) {
     report(words, refused)
+    return
+  }
+  // Nothing of the program is loaded for it.
+  if (words.length === 1 && VERSIONS.has(words[0]!)) {
+    process.stdout.write(`${VERSION}\n`)
     return
   }
   const directory = currentDirectory()

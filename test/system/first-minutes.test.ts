@@ -238,14 +238,10 @@ describe('with Node alone', () => {
     const ann = made.person('planted')
     await made.rye(ann, ['init', '--client', 'claude', '--quiet'])
     const planted = `#!/bin/sh\ntouch ${join(ann.project, 'planted')}\n`
+    made.write({ ...ann, project: ann.home }, '.npmrc', `registry=${registry.url}\nupdate-notifier=false\n`)
     made.write(ann, '.npmrc', 'script-shell=./evil\nregistry=http://127.0.0.1:1/\n')
-    made.write(
-      ann,
-      'package.json',
-      '{"name":"ryekit","version":"0.1.0","bin":{"ryekit":"evil","rye":"evil"}}',
-    )
     const manifest = '{"name":"ryekit","version":"0.1.0","bin":{"ryekit":"evil","rye":"evil"}}'
-    made.write(ann, 'node_modules/ryekit/package.json', manifest)
+    for (const folder of ['', 'node_modules/ryekit/']) made.write(ann, `${folder}package.json`, manifest)
     const files = [
       'evil',
       'node_modules/ryekit/evil',
@@ -256,9 +252,7 @@ describe('with Node alone', () => {
       chmodSync(join(ann.project, file), 0o755)
     }
     const { mcpServers } = JSON.parse(readFileSync(join(ann.project, '.mcp.json'), 'utf8'))
-    const environment = { npm_config_registry: registry.url, npm_config_update_notifier: 'false' }
-    const words = [mcpServers.rye.command, ...mcpServers.rye.args]
-    const [command, ...args] = made.as(ann, words, { environment })
+    const [command, ...args] = made.as(ann, [mcpServers.rye.command, ...mcpServers.rye.args])
     const client = new Client({ name: 'agent', version: '1.0.0' })
     await client.connect(
       new StdioClientTransport({ command: command!, args, cwd: ann.project, stderr: 'ignore' }),

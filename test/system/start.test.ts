@@ -265,6 +265,7 @@ describe('`-C DIR`', () => {
   it.each([
     [['-C'], 'expected a directory after `-C`'],
     [['-C', ''], 'expected a directory after `-C`'],
+    [['-C', 'nowhere', '--version'], 'cannot go to `nowhere`: ENOENT'],
     [['-C', 'nowhere', 'list'], 'cannot go to `nowhere`: ENOENT'],
     [['-C', 'no\u001b[31m', 'list'], 'cannot go to `no\\u{1b}[31m`: ENOENT'],
   ])('is refused as in %j', async (words, error) => {

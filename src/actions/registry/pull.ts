@@ -75,8 +75,8 @@ async function pull(context: ActionContext, input: Input, { registry, workspace 
   })
   const message = `pulling ${bundle.package}@${bundle.version}`
   const project = projectFiles(workspace)
-  const { items } = itemsOf(bundle.files, workspace.extractors)
-  refuseUnsigned(bundle, items, workspace)
+  const { items, strays } = itemsOf(bundle.files, workspace.extractors)
+  refuseUnsigned(bundle, { items, strays }, workspace)
   const changes = compare(project, bundle.files, items)
   refuseConflicts(bundle, changes, input.overwrite)
   refuseOtherSigners(workspace, arrivals(items, project, workspace), input.accept_signer)
@@ -120,8 +120,8 @@ function progressOf({ onProgress }: ActionContext): (message: string, percent: n
 
 function refuseUnsigned(
   bundle: OpenedBundle,
-  items: readonly BundleItem[],
-  { trust, extractors }: Workspace,
+  { items, strays }: ReturnType<typeof itemsOf>,
+  { trust }: Workspace,
 ): void {
   const name = `${bundle.package}@${bundle.version}`
   if (bundle.files.size === 0) {
@@ -130,7 +130,7 @@ function refuseUnsigned(
   }
   const judged = items.map(({ path, judge }) => ({ path, ...judge(trust) }))
   const bare = judged.filter(({ signer }) => signer === null).map(({ path }) => path)
-  const unsigned = [...bare, ...itemsOf(bundle.files, extractors).strays].sort()
+  const unsigned = [...bare, ...strays].sort()
   if (unsigned.length > 0)
     throw new AppError(
       'ITEM_UNSIGNED',

@@ -43,15 +43,10 @@ export function chooseRegistry(settings: RegistrySettings, request: RegistryRequ
   const url = named === undefined ? main : readRegistryAddress(named)
   const isMain = url.href === main.href
   const isOwn = ownRegistries(own).has(url.href)
-  const isNamed = isMain || isOwn
-  const scoped = ownScope(settings, request.package)
-  // The project may name a registry for who names none, and not another than the user's own.
-  const isConfigured =
-    request.registry === undefined
-      ? scoped === undefined
-        ? isNamed
-        : url.href === scoped
-      : isNamed || url.href === PUBLIC_REGISTRY
+  // A project may name a registry for who names none, and no other than the user's own.
+  const scoped = request.registry === undefined ? ownScope(settings, request.package) : undefined
+  const isPublic = request.registry !== undefined && url.href === PUBLIC_REGISTRY
+  const isConfigured = scoped === undefined ? isMain || isOwn || isPublic : url.href === scoped
   const allowPrivate = isOwn || (isMain && signed.registry !== undefined && signed.allowPrivate)
   if (!allowPrivate && url.protocol !== 'https:')
     throw new AppError(
