@@ -9,13 +9,14 @@ export function Days({ days }: { days: readonly Day[] }) {
   const width = 100 / days.length
   const total = days.reduce((sum, day) => sum + day.done + day.failed, 0)
   const failed = days.reduce((sum, day) => sum + day.failed, 0)
+  const runs = total === 1 ? '1 run' : `${total} runs`
   return (
     <figure class="chart">
       <svg
         viewBox="0 0 100 24"
         preserveAspectRatio="none"
         role="img"
-        aria-label={`${total} runs in ${days.length} days, ${failed} failed, at most ${most} a day`}
+        aria-label={`${runs} in ${days.length} days, ${failed} failed, at most ${most} a day`}
       >
         {days.map((day, index) => {
           const [done, bad] = [(day.done / most) * 23, (day.failed / most) * 23]
@@ -44,7 +45,7 @@ export function Days({ days }: { days: readonly Day[] }) {
       <figcaption class="faint small">
         <span>{days[0]!.date}</span>
         <span>
-          {total} runs, {failed} failed
+          {runs}, {failed} failed
         </span>
         <span>today</span>
       </figcaption>
