@@ -4,7 +4,7 @@ import { mkdirSync, realpathSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { Plan } from '../../plan/index.ts'
 import { isInside, type Sandbox } from './bubblewrap-arguments.ts'
-import { gitPaths, linkedRepository } from './git-paths.ts'
+import { bareRepositoryPaths, gitPaths, linkedRepository } from './git-paths.ts'
 import { homeDirectories, installedPaths, librariesBeside, visibleEntries } from './home-paths.ts'
 import type { MountPoint } from './mount-point.ts'
 import { MountTable } from './mount-table.ts'
@@ -72,7 +72,11 @@ export function describeSandbox(
     if (found && table.isCovered(found.path) && !table.has(found.path))
       table.add(found.path, 'read-only', found.kind)
   }
-  const paths = [...gitPaths(projectPath), ...protectedPaths({ ...places, projectPath })]
+  const paths = [
+    ...gitPaths(projectPath),
+    ...bareRepositoryPaths(projectPath),
+    ...protectedPaths({ ...places, projectPath }),
+  ]
   protectPaths(paths, table, mountPoints)
   return {
     mounts: table.list(),

@@ -37,6 +37,27 @@ export function gitPaths(projectPath: string): ProtectedPath[] {
   return [...guarded].map(([name, absent]) => ({ path: `${git}/${name}`, mode: 'read-only', absent }))
 }
 
+/** Without one of these a directory is no repository. The name `HEAD` comes last: beside such a file `git diff HEAD` is ambiguous. */
+const PARTS = ['refs', 'objects', 'HEAD']
+
+/**
+ * The rows that keep the project itself from becoming a repository, which git obeys where `.git` is absent or damaged. A file `commondir`
+ * would tell git to look for the parts elsewhere.
+ */
+export function bareRepositoryPaths(projectPath: string): ProtectedPath[] {
+  const part = PARTS.find(name => {
+    const stat = statOf(`${projectPath}/${name}`)
+    return stat === undefined || (stat.isSocket() && isOurs(stat))
+  })
+  // With all of them it is a repository already, of the user's.
+  if (part === undefined) return []
+  return [part, 'commondir'].map(name => ({
+    path: `${projectPath}/${name}`,
+    mode: 'read-only',
+    absent: 'socket',
+  }))
+}
+
 /**
  * The repository that the `.git` file of a linked worktree names, if that names the worktree as well. Whoever writes in a project can make
  * both files: what they name is a repository only if the one directory lies where git puts it in the other.

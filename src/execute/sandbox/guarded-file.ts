@@ -1,7 +1,19 @@
 // A file made at a protected path that does not exist, where other programs would stumble over a directory. They find a text in it that
-// changes nothing for them. It is removed with a mount point beside it: whoever holds that one needs the file.
+// changes nothing for them, or they pass it over, because it is a socket that nobody listens to. It is removed with a mount point beside
+// it: whoever holds that one needs the file.
 import { randomBytes } from 'node:crypto'
-import { linkSync, unlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  linkSync,
+  openSync,
+  rmSync,
+  type Stats,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { createServer } from 'node:net'
 import { basename, dirname } from 'node:path'
 import { systemErrorCode } from '../../base/index.ts'
 import { holdMountPoint, isOurs, type MountPoint, statOf } from './mount-point.ts'
@@ -15,15 +27,17 @@ export interface GuardedFile {
 // As with directories, the sticky bit says that it is ours. The system ignores it on a file.
 const MODE = 0o1600
 
+export type FileGuard = 'socket' | { readonly text: string }
+
 /** Null when there is a file already, or when nobody could make one. */
-export function holdFile(path: string, text: string): GuardedFile | null {
+export function holdFile(path: string, guard: FileGuard): GuardedFile | null {
   const stat = statOf(path)
-  if (stat && !(stat.isFile() && isOurs(stat))) return null
+  if (stat && !isGuard(stat, guard)) return null
   const directory = `${dirname(path)}/.rye-guard-${basename(path)}`
-  const mountPoint = holdMountPoint(directory, true, () => removeOurs(path, text))
+  const mountPoint = holdMountPoint(directory, true, () => removeOurs(path, guard))
   if (mountPoint === null) return null
   try {
-    makeFile(path, text)
+    makeFile(path, guard)
   } catch (thrown) {
     void mountPoint.release()
     throw thrown
@@ -32,19 +46,47 @@ export function holdFile(path: string, text: string): GuardedFile | null {
 }
 
 /** Complete at once: a reader never sees half of it. */
-function makeFile(path: string, text: string): void {
+function makeFile(path: string, guard: FileGuard): void {
   const unfinished = `${dirname(path)}/.rye-guard-${randomBytes(8).toString('hex')}`
-  writeFileSync(unfinished, text, { flag: 'wx', mode: MODE })
   try {
-    linkSync(unfinished, path)
+    if (guard === 'socket') makeSocket(unfinished, () => linkSync(unfinished, path))
+    else {
+      writeFileSync(unfinished, guard.text, { flag: 'wx', mode: MODE })
+      linkSync(unfinished, path)
+    }
   } catch (thrown) {
     if (systemErrorCode(thrown) !== 'EEXIST') throw thrown
   } finally {
-    unlinkSync(unfinished)
+    rmSync(unfinished, { force: true })
   }
 }
 
-function removeOurs(path: string, text: string): void {
+/**
+ * Git neither lists nor adds a socket, and opening one fails at once, where a pipe would wait. Closing the server removes the path, so
+ * that it must have got its lasting name before.
+ */
+function makeSocket(path: string, giveName: () => void): void {
+  // An address has room for a hundred bytes, which a path may exceed.
+  const directory = openSync(dirname(path), constants.O_DIRECTORY)
+  const server = createServer()
+  try {
+    // Bound before this returns; if it was not, the next line says so.
+    server.on('error', () => {})
+    server.listen({ path: `/proc/self/fd/${directory}/${basename(path)}`, exclusive: true })
+    chmodSync(path, MODE)
+    giveName()
+  } finally {
+    server.close()
+    closeSync(directory)
+  }
+}
+
+function isGuard(stat: Stats, guard: FileGuard): boolean {
+  return isOurs(stat) && (guard === 'socket' ? stat.isSocket() : stat.isFile())
+}
+
+function removeOurs(path: string, guard: FileGuard): void {
   const stat = statOf(path)
-  if (stat?.isFile() && isOurs(stat) && stat.size === text.length) unlinkSync(path)
+  const isAsMade = guard === 'socket' || stat?.size === guard.text.length
+  if (stat && isGuard(stat, guard) && isAsMade) unlinkSync(path)
 }

@@ -5,7 +5,7 @@ import { lstatSync, realpathSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { AppError } from '../../base/index.ts'
 import type { Mount } from './bubblewrap-arguments.ts'
-import { holdFile } from './guarded-file.ts'
+import { type FileGuard, holdFile } from './guarded-file.ts'
 import { holdMountPoint, isOurs, type MountPoint, statOf } from './mount-point.ts'
 import type { MountTable } from './mount-table.ts'
 import type { ProtectedPath } from './protected-paths.ts'
@@ -33,14 +33,14 @@ export function protectPaths(
     // Where nothing is writable, what is absent stays absent.
     const mayCreate = absent !== 'open' && isWritable
     const path = mayCreate ? firstAbsent(resolved.path, table) : resolved.path
-    if (mayCreate && path === resolved.path && typeof absent === 'object') {
-      const guard = holdFile(path, absent.text)
+    if (mayCreate && path === resolved.path && isFileGuard(absent)) {
+      const guard = holdFile(path, absent)
       if (guard) {
         mountPoints.push(guard.mountPoint)
         table.add(guard.directory, 'hidden')
       }
     } else if (absent !== 'open') {
-      const mountPoint = typeof absent === 'object' && !mayCreate ? null : holdMountPoint(path, mayCreate)
+      const mountPoint = isFileGuard(absent) && !mayCreate ? null : holdMountPoint(path, mayCreate)
       if (mountPoint) mountPoints.push(mountPoint)
       if (mountPoint?.isEmpty) {
         table.add(path, 'hidden')
@@ -53,6 +53,10 @@ export function protectPaths(
     if (absent === 'guard-only' && found.kind === 'directory') continue
     table.add(found.path, mode, found.kind)
   }
+}
+
+function isFileGuard(absent: ProtectedPath['absent']): absent is FileGuard {
+  return absent === 'socket' || typeof absent === 'object'
 }
 
 /** What is at the end of all links; null if there is nothing. */

@@ -1,6 +1,7 @@
 // What a sandboxed tool must not read, or must not change: a table of paths in the home directory, the user space and the project.
 // Paths that do not exist yet are listed too, because a tool could create them for the next reader. The home directory as a whole
 // is not seen from a sandbox: its rows matter where a project, or what a tool may write to, lies around or in it.
+import type { FileGuard } from './guarded-file.ts'
 
 export interface ProtectedPath {
   readonly path: string
@@ -8,8 +9,9 @@ export interface ProtectedPath {
   /**
    * What to do if it does not exist: `open` does nothing; `guard` keeps it from being created; `guard-only` does the same, and
    * does nothing about a directory that exists. A text is a guard for a file that other programs read: meanwhile they find this in it.
+   * A socket is a guard that other programs pass over.
    */
-  readonly absent: 'open' | 'guard' | 'guard-only' | { readonly text: string }
+  readonly absent: 'open' | 'guard' | 'guard-only' | FileGuard
 }
 
 export interface Places {

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { gitPaths, linkedRepository } from '../../../src/execute/sandbox/git-paths.ts'
+import { bareRepositoryPaths, gitPaths, linkedRepository } from '../../../src/execute/sandbox/git-paths.ts'
 import { temporaryFolder } from '../../files/temporary-folder.ts'
 
 function makeRepository(names: readonly string[] = []): string {
@@ -95,4 +95,25 @@ it('a linked repository is one that holds the directory of the worktree, and no 
     writeFileSync(join(forged, 'commondir'), `${common}\n`)
     expect(linkedRepository(worktree), common).toEqual([])
   }
+})
+
+it.each([
+  [[], 'refs'],
+  [['refs'], 'objects'],
+  [['objects'], 'refs'],
+  [['refs', 'objects'], 'HEAD'],
+])('a project with %j is kept from being a repository by %s', (present, part) => {
+  const project = temporaryFolder()
+  for (const name of present) mkdirSync(join(project, name))
+  expect(bareRepositoryPaths(project)).toEqual([
+    { path: join(project, part), mode: 'read-only', absent: 'socket' },
+    { path: join(project, 'commondir'), mode: 'read-only', absent: 'socket' },
+  ])
+})
+
+it('a project that is a repository already is left as it is', () => {
+  const project = temporaryFolder()
+  for (const name of ['refs', 'objects']) mkdirSync(join(project, name))
+  writeFileSync(join(project, 'HEAD'), 'ref: refs/heads/main')
+  expect(bareRepositoryPaths(project)).toEqual([])
 })

@@ -1,8 +1,8 @@
 // A tool makes the user's next git command run a program: by settings, by hooks, or by a file that names another repository.
 // What a commit needs stays writable.
-import { existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { until } from '../../fixtures/patience.ts'
 import { makeSignedProject, type SignedProject, shellHead } from './signed-project.ts'
 
@@ -55,6 +55,49 @@ it.each([
   await place.run('git', ['add', 'evil'])
   expect(existsSync(join(place.project, 'pwned'))).toBe(false)
   expect((await git('rev-parse', '--git-common-dir')).trim()).toMatch(/\.git$/)
+})
+
+/** The project itself as a repository of the attacker's. */
+const BARE = `
+rm -rf .git/HEAD .git/objects .git; mkdir -p objects refs; echo 'ref: refs/heads/main' > HEAD
+printf '[core]\\n\\trepositoryformatversion = 0\\n\\tworktree = .\\n\\tfsmonitor = "touch $PWD/pwned; false"\\n' > config
+`
+
+describe.each([['a repository'], ['no repository']])('a project that is %s is not made one by', kind => {
+  beforeEach(() => {
+    if (kind === 'no repository') rmSync(join(place.project, '.git'), { recursive: true })
+  })
+
+  it.each([
+    ['the files of one', ':'],
+    ['files moved into place', 'mkdir -p x/refs x/objects; mv -fT x/refs refs; mv -f x/objects .'],
+    ['a file that names another directory', 'mkdir -p x/refs x/objects; echo "$PWD/x" > commondir'],
+    [
+      'either, after removing what is in the way',
+      'rm -rf refs commondir .rye-*; mkdir -p refs; echo x > commondir',
+    ],
+  ])('%s', async (_, script) => {
+    await runTool(`{ ${BARE}\n${script}; } 2>/dev/null\necho '"tried"'`)
+    expect(existsSync(join(place.project, 'HEAD'))).toBe(true)
+    await place.run('git', ['status'])
+    // When the run has ended, its guards go.
+    await until(() => !lstatSync(join(place.project, 'commondir'), { throwIfNoEntry: false })?.isSocket())
+    await place.run('git', ['status'])
+    expect(existsSync(join(place.project, 'pwned'))).toBe(false)
+  })
+})
+
+it('outside of a sandbox the same files make it one', async () => {
+  await place.run('sh', ['-c', BARE])
+  await place.run('git', ['status'])
+  expect(existsSync(join(place.project, 'pwned'))).toBe(true)
+})
+
+it('what keeps a project from becoming a repository is nothing to git', async () => {
+  const answer = await runTool(
+    'git add --all; git status --short refs commondir .rye-*; cat refs; ls -d refs commondir',
+  )
+  expect(answer).toMatchObject({ stdout: 'commondir\nrefs\n' })
 })
 
 it('whatever git obeys is closed, present or absent', async () => {
