@@ -2,6 +2,7 @@
 import { type ComponentChildren, Fragment } from 'preact'
 import { useMemo, useRef, useState } from 'preact/hooks'
 import type { SearchResult } from 'ryekit'
+import { escapePattern } from '../../src/base/escape-pattern.ts'
 import { foreign, Go, type Links, Trust, Type, useLinks } from '../parts/basics.tsx'
 import { keyOf } from './use-search.ts'
 
@@ -99,9 +100,7 @@ function Why({ matched }: { matched: NonNullable<SearchResult['matched']> }) {
 /** Words that matched stand out. */
 function markerOf(words: readonly string[]): (text: string) => ComponentChildren {
   if (words.length === 0) return foreign
-  const escaped = words
-    .map(word => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-    .sort((a, b) => b.length - a.length)
+  const escaped = words.map(escapePattern).sort((a, b) => b.length - a.length)
   const pattern = new RegExp(`(${escaped.join('|')})`, 'gi')
   return text =>
     text

@@ -3,6 +3,7 @@ export { countOf } from './count-of.ts'
 export { type Diagnostic, LineMap } from './diagnostic.ts'
 export { sha256Hex } from './digest.ts'
 export { editDistance, nearest } from './edit-distance.ts'
+export { escapePattern } from './escape-pattern.ts'
 export { escapeHidden, findHidden, flattenText, printVisibleJson } from './escape-text.ts'
 export { type Caller, callOf, commandOf, type Hint, hintWith, printHint } from './hint.ts'
 export {

@@ -260,8 +260,8 @@ export interface PlanContext {
   readonly copiesRoot: string
   /** The caller's environment; almost none of it reaches the child. */
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Content of the project's `.env`, or null if there is none. */
-  readonly dotenv: string | null
+  /** Reads the project's `.env`, or null if there is none. Called only for a name that may come from it. */
+  readonly readDotenv: () => string | null
   /** The Node that runs this program. */
   readonly nodePath: string
   /** The caller's limit, or null if it sets none. */

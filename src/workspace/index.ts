@@ -1,5 +1,6 @@
 export { findSpaces, startChangeCheck } from './change-check.ts'
 export { describeDevMode } from './dev-mode.ts'
+export { readDotenv } from './dotenv.ts'
 export { type EmbeddingReport, embedLibrary } from './embed-library.ts'
 export { type FindRequest, joinRef, signedRequest } from './find-item.ts'
 export { type FoundProject, findProject } from './find-project.ts'

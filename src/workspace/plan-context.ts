@@ -8,12 +8,11 @@ import { folderOf, OWN_SPACES, precedenceOf, type Space } from '../item/index.ts
 import type { ActionReader, PlanContext, SiblingSource, VerifiedTool } from '../plan/index.ts'
 import { locate, WALK_LIMITS, walk } from '../scan/index.ts'
 import { type Verdict, verify } from '../trust/index.ts'
+import { readDotenv } from './dotenv.ts'
 import type { OpenedItem } from './open-item.ts'
 import { homeOf, isInside } from './places.ts'
 import type { Library, Workspace } from './types.ts'
 import { asUnsigned, isOwnEdit } from './workspace.ts'
-
-const DOTENV_BYTES = 64 * 1024
 
 /** The runner of this process: workers, connections and queues shared by all calls. */
 export function openRunner({ library }: Pick<Workspace, 'library'>): Promise<Runner> {
@@ -74,7 +73,7 @@ export async function createPlanContext(
     // Of the cache, only this is for tools to read: the indexes beside it are of all projects.
     copiesRoot: library.states.makeCopies().path,
     env: library.environment,
-    dotenv: readFile(join(projectPath, '.env'), { maxBytes: DOTENV_BYTES })?.bytes.toString('utf8') ?? null,
+    readDotenv: () => readDotenv(projectPath),
     nodePath: process.execPath,
     timeoutMs,
     lookup: (id, from) => lookUp(workspace, id, from),

@@ -117,7 +117,7 @@ describe('a Python tool', () => {
       {},
       {
         env: { PATH: '/usr/bin', SECRET: 's3cr3t', PYTHONPATH: '/evil', HOME: '/home/ada' },
-        dotenv: 'RYE_PYTHON=/tmp/evil\nPATH=/tmp\nPLAIN=1',
+        readDotenv: () => 'RYE_PYTHON=/tmp/evil\nPATH=/tmp\nPLAIN=1',
       },
     )
     expect(made.environment).toEqual({

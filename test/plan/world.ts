@@ -76,7 +76,7 @@ export function makeContext({ tools = [], files = {}, configs = {}, ...rest }: W
     systemSpace: '/opt/rye/system',
     copiesRoot: '/cache',
     env: { PATH: '/usr/bin', HOME: '/home/ada' },
-    dotenv: null,
+    readDotenv: () => null,
     nodePath: '/usr/bin/node',
     timeoutMs: null,
     projectInterpreters: 'refuse',

@@ -1,6 +1,6 @@
 // An editor that is a script: what is typed is validated, shown and signed, or kept.
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makePlace, type Place } from './run-rye.ts'
 
@@ -71,6 +71,19 @@ it('changes nothing when the editor fails, or when somebody else wrote meanwhile
   writeFileSync(notes, before)
   const system = await place.start(['edit', 'tool:rye/bash'])
   expect(system.stderr).toContain('system items are immutable')
+})
+
+it('keeps what somebody else wrote into a skill meanwhile', async () => {
+  const path = join(place.project, '.ai/skills/notes-skill/SKILL.md')
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, '---\nname: notes-skill\ndescription: Takes notes\n---\nFirst.\n')
+  await place.rye(['sign', 'skill:notes-skill'])
+  const raced = await place.start(['edit', 'skill:notes-skill'], {
+    env: { EDITOR: `sh -c 'echo mine >> "$1"; echo theirs >> ${path}' edit` },
+  })
+  expect(raced.status).toBe(1)
+  expect(raced.stderr).toContain('changed while it was edited')
+  expect(readFileSync(path, 'utf8')).toMatch(/First\.\ntheirs\n$/)
 })
 
 it('understands run and exec', async () => {

@@ -75,7 +75,7 @@ async function run(
     systemSpace: root,
     copiesRoot: join(root, 'cache'),
     env: process.env,
-    dotenv: null,
+    readDotenv: () => null,
     nodePath: process.execPath,
     timeoutMs: 60_000,
     lookup: lookupIn([...system, ...others, tool]),

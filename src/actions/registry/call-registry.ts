@@ -1,10 +1,8 @@
 // One conversation with a registry: opened by the settings of the user and the project, ended in time, and without a token in what it says.
-import { join } from 'node:path'
 import { AppError, type JsonObject, type JsonValue, printHint } from '../../base/index.ts'
-import { readFile } from '../../files/index.ts'
 import { createScrubber, mergeLayers, parseDotenv, type Scrubber } from '../../plan/index.ts'
 import { type OpenedRegistry, openRegistry, withDeadline } from '../../registry/index.ts'
-import { homeOf, readConfig, type Workspace } from '../../workspace/index.ts'
+import { homeOf, readConfig, readDotenv, type Workspace } from '../../workspace/index.ts'
 import type { ActionContext } from '../definition/action.ts'
 
 export interface RegistryCall {
@@ -21,7 +19,6 @@ export interface CallOptions {
 }
 
 const SETTINGS = 'rye/registry.yaml'
-const DOTENV_BYTES = 65_536
 
 /** The answer of `work`, with the address of the registry. */
 export async function callRegistry<Answer extends object>(
@@ -67,10 +64,14 @@ function readSigned({ registry, allow_private }: JsonObject): { registry?: strin
   return { ...(registry !== undefined && { registry }), allowPrivate: allow_private === true }
 }
 
-/** As for tools, whose secrets may be in the project's `.env`. */
+/** As for tools, whose secrets may be in the project's `.env`. Most calls need no token: one that cannot be read is none. */
 function tokenInProject({ projectPath }: Workspace): string | undefined {
-  const file = readFile(join(projectPath, '.env'), { maxBytes: DOTENV_BYTES })
-  return file && parseDotenv(file.bytes.toString('utf8')).get('NPM_TOKEN')
+  try {
+    return parseDotenv(readDotenv(projectPath) ?? '').get('NPM_TOKEN')
+  } catch (thrown) {
+    if (!(thrown instanceof AppError)) throw thrown
+    return undefined
+  }
 }
 
 function scrubError(error: AppError, scrub: Scrubber, { caller }: ActionContext): AppError {

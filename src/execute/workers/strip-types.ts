@@ -38,6 +38,8 @@ const CLOSED = new Set([
   'ReturnStatement',
   'ThrowStatement',
 ])
+/** At the start of a statement or of an arrow's body these begin a block or a declaration instead of a value. */
+const NO_EXPRESSION = /^(?:\{|(?:function|class|async|let)\b)/
 const MODIFIERS = /\b(?:public|private|protected|readonly|override|abstract|declare)\b/g
 
 /** JavaScript of the same length. Throws `ITEM_MALFORMED` for syntax errors and for what cannot be blanked. */
@@ -67,6 +69,8 @@ class Blanker {
   readonly #source: string
   readonly #filename: string
   readonly #units: string[]
+  /** Where an expression begins a statement, or the body of an arrow function. */
+  readonly #beginnings = new Set<number>()
 
   constructor(source: string, filename: string) {
     this.#source = source
@@ -126,7 +130,13 @@ class Blanker {
         if (isNode(inner)) this.#blank(inner.end, node.end)
         return
       case 'TSTypeAssertion':
-        if (isNode(inner)) this.#blank(node.start, inner.start)
+        if (isNode(inner)) this.#stripAssertion(node, inner)
+        return
+      case 'ExpressionStatement':
+        if (isNode(inner)) this.#beginnings.add(inner.start)
+        return
+      case 'ExportDefaultDeclaration':
+        if (isNode(node.declaration)) this.#beginnings.add(node.declaration.start)
         return
       case 'ImportSpecifier':
       case 'ExportSpecifier':
@@ -137,7 +147,8 @@ class Blanker {
         this.#stripClassHead(node)
         return
       case 'ArrowFunctionExpression':
-        this.#joinReturnType(node)
+        if (isNode(node.body)) this.#beginnings.add(node.body.start)
+        this.#joinTypes(node)
         this.#stripParameters(node)
         return
       case 'FunctionDeclaration':
@@ -189,12 +200,23 @@ class Blanker {
     if (this.#source[mark] === '?' || this.#source[mark] === '!') this.#blank(mark, mark + 1)
   }
 
-  // There must be no line break between the parameters of an arrow function and its arrow.
-  #joinReturnType(node: Node): void {
-    if (!isNode(node.returnType) || !isNode(node.body)) return
-    const arrow = this.#source.indexOf('=>', node.returnType.end)
-    for (let at = node.returnType.start; at < arrow; at++)
-      if (isLineEnd(this.#units[at]!)) this.#units[at] = ' '
+  /** `<T>value`. What stands before it, such as `return`, would end at a line break; and what begins with a brace would be a block. */
+  #stripAssertion(node: Node, inner: Node): void {
+    this.#blank(node.start, inner.start)
+    this.#join(node.start, inner.start)
+    if (!this.#beginnings.has(node.start)) return
+    if (NO_EXPRESSION.test(this.#source.slice(inner.start, inner.start + 10))) {
+      const problem = 'a type in angle brackets cannot be stripped here: write `(value as Type)`'
+      throw malformed(this.#filename, this.#source, node.start, problem)
+    }
+    this.#beginnings.add(inner.start)
+  }
+
+  // There must be no line break between the parameters of an arrow function and its arrow, nor between `return` or `async` and them.
+  #joinTypes({ typeParameters, returnType, start, body }: Node): void {
+    if (isNode(typeParameters)) this.#join(start, this.#source.indexOf('(', typeParameters.end))
+    if (isNode(returnType) && isNode(body))
+      this.#join(returnType.start, this.#source.indexOf('=>', returnType.end))
   }
 
   #blankListed(node: Node): void {
@@ -213,6 +235,10 @@ class Blanker {
   #closeStatement(end: number): void {
     const blanked = this.#units[end - 1] === ' ' && this.#source[end - 1] !== ' '
     if (blanked) this.#units[end - 1] = ';'
+  }
+
+  #join(start: number, end: number): void {
+    for (let at = start; at < end; at++) if (isLineEnd(this.#units[at]!)) this.#units[at] = ' '
   }
 
   #blank(start: number, end: number): void {

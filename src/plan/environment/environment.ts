@@ -10,7 +10,7 @@ import { isVariableName, mayBeSecret, mayComeFromDotenv, mayPassToChild } from '
 
 export interface EnvironmentSource {
   readonly env: Readonly<Record<string, string | undefined>>
-  readonly dotenv: string | null
+  readonly readDotenv: () => string | null
 }
 
 /** What of an element says which variables it needs. */
@@ -24,11 +24,10 @@ export class Environment {
   readonly secrets = new Set<string>()
   readonly #origins = new Map<string, Set<string>>()
   readonly #source: EnvironmentSource
-  readonly #dotenv: ReadonlyMap<string, string>
+  #dotenv: ReadonlyMap<string, string> | undefined
 
   constructor(source: EnvironmentSource) {
     this.#source = source
-    this.#dotenv = parseDotenv(source.dotenv ?? '')
     for (const [name, value] of Object.entries(source.env)) {
       if (value !== undefined && mayPassToChild(name)) this.declare('caller', name, value)
     }
@@ -89,7 +88,7 @@ export class Environment {
     if (!mayComeFromDotenv(name)) {
       throw invalid(element, `\`${name}\` cannot come from \`.env\`: it decides how programs run`)
     }
-    const value = this.#dotenv.get(name)
+    const value = this.#fromDotenv(name)
     if (value !== undefined && !this.values.has(name)) this.#set('.env', name, value)
   }
 
@@ -116,8 +115,13 @@ export class Environment {
   /** The caller's own environment wins over the project's `.env`. */
   #findSecret(name: string): string | undefined {
     const own = Object.hasOwn(this.#source.env, name) ? this.#source.env[name] : undefined
-    const found = own || (mayComeFromDotenv(name) ? this.#dotenv.get(name) : undefined)
+    const found = own || (mayComeFromDotenv(name) ? this.#fromDotenv(name) : undefined)
     return found === '' ? undefined : found
+  }
+
+  #fromDotenv(name: string): string | undefined {
+    this.#dotenv ??= parseDotenv(this.#source.readDotenv() ?? '')
+    return this.#dotenv.get(name)
   }
 
   #set(origin: string, name: string, value: string): void {

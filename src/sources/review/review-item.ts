@@ -56,7 +56,7 @@ export function reviewItem(files: ReadonlyMap<string, Uint8Array>, metadata: Jso
     if (/\.(?:md|markdown|txt|ya?ml|toml)$/i.test(path))
       for (const word of commandsInText(text)) commands.add(word)
     for (const found of text.matchAll(ADDRESS)) hosts.add(found.groups!.host!.toLowerCase())
-    findings.push(...findSigns(path, text))
+    for (const finding of findSigns(path, text)) findings.push(finding)
   }
   const { permissions, config, executor_id: executor } = metadata
   const declared = [permissions, isRecord(config) ? config.permissions : undefined].filter(isSaid)

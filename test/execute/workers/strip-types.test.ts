@@ -89,6 +89,23 @@ describe('stripTypes', () => {
     expect(await squeezed('const f = (a: string):\n  | string\n  | null => a')).toBe('const f = (a ) => a')
   })
 
+  it.each([
+    ['an assertion', 'function f() { return <any>\n 1 }', 'function f() { return 1 }'],
+    ['type parameters', 'function f() { return <\n T,\n>(a: T) => a }', 'function f() { return (a ) => a }'],
+    ['type parameters of an async arrow', 'const f = async <T,>\n(a: T) => a', 'const f = async (a ) => a'],
+  ])('keeps a value on the line of its `return`: %s', async (_, source, expected) => {
+    expect(await squeezed(source)).toBe(expected)
+  })
+
+  it.each([
+    ['const a = <A>{ b: 1 }', 'const a = { b: 1 }'],
+    ['f(<A>{ b: 1 }, <B>function () {})', 'f( { b: 1 }, function () {})'],
+    ['const f = () => (<A>{ b: 1 })', 'const f = () => ( { b: 1 })'],
+    ['const f = () => <A>[1]', 'const f = () => [1]'],
+  ])('strips an assertion where a value is meant: %s', async (source, expected) => {
+    expect(await squeezed(source)).toBe(expected)
+  })
+
   it('leaves JavaScript as it is, text that looks like types included', async () => {
     const source =
       'const a = b ? c : d; const e = `x as T: string`; /* f: number */ label: for (;;) break label'
@@ -102,6 +119,11 @@ describe('stripTypes', () => {
     ['an `import =`', "import a = require('a')"],
     ['an `export =`', 'const a = 1\nexport = a'],
     ['a syntax error', 'const a: = 1'],
+    ['an object that would be the block of an arrow', 'const f = () => <A>{ a: 1 }'],
+    ['an object that would be a block', '<A>{ a: 1 }'],
+    ['two assertions before one', '<A><B>{ a: 1 }'],
+    ['a function that would be declared', '<A>function f() {}'],
+    ['a class that would be declared', 'export default <A>class {}'],
   ])('refuses %s with its place', async (_, source) => {
     await expect(stripTypes(source, 'tool.ts')).rejects.toMatchObject({
       code: 'ITEM_MALFORMED',

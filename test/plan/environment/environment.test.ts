@@ -10,7 +10,7 @@ function build(
   source: { env?: Record<string, string>; dotenv?: string },
   ...declared: JsonObject[]
 ): Environment {
-  const environment = new Environment({ env: source.env ?? {}, dotenv: source.dotenv ?? null })
+  const environment = new Environment({ env: source.env ?? {}, readDotenv: () => source.dotenv ?? null })
   for (const [index, metadata] of declared.entries()) environment.addElement(makeTool(`e${index}`, metadata))
   return environment
 }
@@ -233,7 +233,7 @@ describe('what the chain declares', () => {
   })
 
   test('a program declares its secrets in ENV_CONFIG; a variable called secrets is only a variable', () => {
-    const environment = new Environment({ env: { A: 'a-value', B: 'b-value' }, dotenv: null })
+    const environment = new Environment({ env: { A: 'a-value', B: 'b-value' }, readDotenv: () => null })
     environment.addElement(
       makeTool('e', { secrets: ['A'], env_config: { secrets: ['B'] } }, { extension: '.py' }),
     )

@@ -168,6 +168,11 @@ describe('a review', () => {
     expect(lines[12]).toBe('and 139 more')
   })
 
+  it('takes more findings than a call has room for arguments', () => {
+    const text = Buffer.from('npx -y tool\n'.repeat(200_000))
+    expect(reviewItem(new Map([['SKILL.md', text]]), {}).more_findings).toBe(199_900)
+  })
+
   it('names every file of an item with its size, and what starts others before what does not', () => {
     const one = reviewItem(new Map([['SKILL.md', Buffer.from('hi\n')]]), {})
     expect(describeReview(one)).toEqual(['SKILL.md, 3 bytes, no licence'])

@@ -1,5 +1,5 @@
 // A cloned project's `.env` configures the programs that a bundled tool starts, so that they run a program of the clone.
-import { existsSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makeSignedProject, pythonHead, type SignedProject } from './signed-project.ts'
@@ -38,6 +38,24 @@ def execute(params, project_path):
   )
   await project.sign('settings')
   expect((await project.execute('settings')).data).toEqual(['sqlite:here', null, null, null])
+})
+
+it.each([
+  ['a folder', () => mkdirSync(join(project.project, '.env'))],
+  ['a link', () => symlinkSync('pattern.txt', join(project.project, '.env'))],
+  ['far too large', () => project.write('.env', 'A=1\n'.repeat(20_000))],
+])('`.env` that is %s holds up no tool that asks for nothing in it', async (kind, make) => {
+  rmSync(join(project.project, '.env'), { force: true, recursive: true })
+  make()
+  expect(await project.execute('rye/bash', { command: 'true' })).toMatchObject({ status: 'success' })
+  const asking = await project.execute('settings')
+  if (kind === 'a folder') expect(asking.data).toEqual([null, null, null, null])
+  else
+    expect(asking).toMatchObject({
+      status: 'error',
+      hint: expect.stringContaining('make `.env` a plain file'),
+    })
+  rmSync(join(project.project, '.env'), { recursive: true })
 })
 
 it('a tool cannot declare a name that decides how programs run', async () => {

@@ -25,11 +25,11 @@ import { warnOfKey } from '../sign/sign-items.ts'
 import { timestampOf } from '../sign/signer.ts'
 import { askForForeign, refuseForeign } from '../sign/take-over.ts'
 import { validateForSigning } from '../sign/validate.ts'
-import { findHelpers } from './helpers.ts'
 import { deleteItem, filesOf } from './item-files.ts'
 import { findOwnItem } from './own-item.ts'
 import { findReferrers, type Referrer } from './referrers.ts'
 import { rewriteIdentity } from './rewrite-identity.ts'
+import { usedFiles } from './used-files.ts'
 
 interface Input {
   readonly item_id: string
@@ -71,9 +71,9 @@ export async function moveItem(context: ActionContext, input: Input): Promise<Mv
   const item = key ? await maySignAgain(context, { workspace, key }, found, input.take_over === true) : read
   const bare = rewrite(item, target)
   const files = key ? await signFiles(workspace, item, bare, target, key) : bare
-  writeFiles(item, files, target)
   const referred_by = findReferrers(workspace, item.file)
-  const helpers = dirname(target.path) === dirname(item.file.path) ? [] : findHelpers(item)
+  const left = dirname(target.path) === dirname(item.file.path) ? [] : usedFiles(item)
+  writeFiles(item, files, target)
   deleteItem(item)
   return {
     status: 'moved',
@@ -84,7 +84,7 @@ export async function moveItem(context: ActionContext, input: Input): Promise<Mv
     signed,
     referred_by: referred_by.filter(({ path }) => path !== target.path),
     warnings: [
-      ...helpers.map(({ path }) => `it uses \`${path}\`, which stays where it is`),
+      ...left.map(({ path }) => `it uses \`${path}\`, which stays where it is`),
       ...shadowWarnings(item, target),
     ],
   }

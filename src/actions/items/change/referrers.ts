@@ -1,6 +1,6 @@
 // Who mentions an item: what stops working, or says something false, when it is moved or removed. A search in texts, since items
 // name each other in many ways: as an executor, in a permission, in a step of a directive, in prose.
-import { AppError } from '../../../base/index.ts'
+import { AppError, escapePattern } from '../../../base/index.ts'
 import { ITEM_TYPES, nameOf, printRef, type SignedType } from '../../../item/index.ts'
 import type { ItemFile } from '../../../scan/index.ts'
 import type { Workspace } from '../../../workspace/index.ts'
@@ -36,10 +36,6 @@ export function mentionOf(type: SignedType, id: string): RegExp {
   return new RegExp(
     `${before}(?:${type}:${plain}|(?<=["'\`])${name}(?=["'\`])|(?<=(?:executor_id|tool|requires)["']?\\s*[:=]\\s*)${name})${after}`,
   )
-}
-
-function escapePattern(text: string): string {
-  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
 }
 
 /** What cannot be read mentions nothing that could be acted on. */

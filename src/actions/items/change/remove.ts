@@ -5,10 +5,10 @@ import type { SignedType, Space } from '../../../item/index.ts'
 import { defineAction } from '../../definition/action.ts'
 import type { CallInput, Fields } from '../../definition/field-spec.ts'
 import { itemId, itemType, projectPath } from '../../definition/shared-fields.ts'
-import { findHelpers, type Helper } from './helpers.ts'
 import { removeItem } from './item-files.ts'
 import { findOwnItem } from './own-item.ts'
 import { findReferrers, type Referrer } from './referrers.ts'
+import { type UsedFile, usedFiles } from './used-files.ts'
 
 const RM_FIELDS = {
   item_id: itemId,
@@ -31,7 +31,7 @@ export interface RmAnswer {
   /** Items that mention it. */
   readonly referred_by: readonly Referrer[]
   /** Files that it used, which stay. */
-  readonly helpers: readonly Helper[]
+  readonly helpers: readonly UsedFile[]
   /** Items of the same id that are used from now on. */
   readonly uncovers: readonly Space[]
 }
@@ -47,13 +47,13 @@ export const rm = defineAction({
     const item = workspace.read(findOwnItem(workspace, input, 'removed'))
     const { type, id, space, path } = item.file
     const referred_by = findReferrers(workspace, item.file)
-    const helpers = findHelpers(item)
+    const helpers = usedFiles(item)
     if (referred_by.length > 0 && !input.yes) {
       const lines = referred_by.map(({ item: name, line }) => `  ${name}, line ${line}`)
       const text = [`${type}:${id} is mentioned by`, ...lines, 'Remove it?'].join('\n')
       if (!(await context.confirm?.({ text, subject: path })))
         throw new AppError('POLICY_DENIED', `${type}:${id} is not removed: ${count(referred_by)} it`, {
-          hint: `remove it all the same with --yes: ${referred_by.map(({ item: name }) => name).join(', ')}`,
+          hint: `mentioned by ${referred_by.map(({ item: name }) => name).join(', ')}; \`--yes\` removes it all the same`,
           details: { referred_by },
         })
     }

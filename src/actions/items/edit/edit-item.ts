@@ -3,7 +3,7 @@
 import { basename, dirname, join } from 'node:path'
 import { AppError, diffLines } from '../../../base/index.ts'
 import { isHelper } from '../../../extract/index.ts'
-import { atomicWrite, isSameState, makeFolder, readFile, removeFile, stateAt } from '../../../files/index.ts'
+import { atomicWrite, makeFolder, readFile, removeFile } from '../../../files/index.ts'
 import { printRef } from '../../../item/index.ts'
 import { type ItemFile, WALK_LIMITS } from '../../../scan/index.ts'
 import type { ResolvedEntry } from '../../../space/index.ts'
@@ -137,8 +137,8 @@ async function save(
   const { item, found, bytes, draft } = edited
   const { file } = item
   const extractor = workspace.extractors.get(file.type)!
-  const now = stateAt(file.path)
-  if (file.type !== 'skill' && !(now && isSameState(item.state, now)))
+  const now = readFile(file.path, { maxBytes: WALK_LIMITS.fileBytes, root: file.base })
+  if (!now || Buffer.compare(now.bytes, item.bytes) !== 0)
     throw new AppError('WRITE_FAILED', `\`${file.path}\` changed while it was edited`, {
       hint: `what you typed is in \`${draft}\``,
     })

@@ -63,6 +63,17 @@ describe('rye rm', () => {
     expect(existsSync(made.path('.ai/tools/ops/_lib.py'))).toBe(true)
   })
 
+  it.each(['rm', 'mv'] as const)('`rye %s` is not held up by a large file beside it', async name => {
+    const made = await scratch({
+      '.ai/tools/ops/a.py': `from _lib import x\n${tool('ops/a')}`,
+      '.ai/tools/ops/_lib.py': 'x = 1\n',
+      '.ai/tools/ops/large.bin': 'x'.repeat(9_000_000),
+    })
+    await made.run(name, name === 'rm' ? { item_id: 'ops/a' } : { item_id: 'ops/a', to: 'team/a' })
+    expect(existsSync(made.path('.ai/tools/ops/a.py'))).toBe(false)
+    expect(existsSync(made.path('.ai/tools/team/a.py'))).toBe(name === 'mv')
+  })
+
   it('does not remove what others mention, unless told to', async () => {
     const made = await scratch({
       '.ai/tools/ops/deploy.py': tool('ops/deploy'),

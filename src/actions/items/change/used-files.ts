@@ -1,19 +1,19 @@
 // Files beside a tool that it imports or reads. They are not part of it: others may use them, too.
 import { readdirSync } from 'node:fs'
 import { basename, dirname, extname, join } from 'node:path'
-import { systemErrorCode } from '../../../base/index.ts'
+import { AppError, escapePattern, systemErrorCode } from '../../../base/index.ts'
 import { readFile } from '../../../files/index.ts'
 import { WALK_LIMITS } from '../../../scan/index.ts'
 import type { OpenedItem } from '../../../workspace/index.ts'
 
-export interface Helper {
+export interface UsedFile {
   readonly path: string
   /** Names of other files in the folder that use it, too. */
   readonly also_used_by: readonly string[]
 }
 
 /** Files in the folder of a tool whose names it mentions where it imports, requires or sources something. */
-export function findHelpers({ file, bytes }: OpenedItem): Helper[] {
+export function usedFiles({ file, bytes }: OpenedItem): UsedFile[] {
   if (file.type !== 'tool') return []
   const folder = dirname(file.path)
   const own = Buffer.from(bytes).toString('utf8')
@@ -30,7 +30,7 @@ export function findHelpers({ file, bytes }: OpenedItem): Helper[] {
 
 /** `from ._lib import x`, `import './_lib.ts'`, `require("./_lib")`, `. "$dir/_lib.sh"`. */
 function importOf(name: string): RegExp {
-  const stem = name.slice(0, name.length - extname(name).length).replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
+  const stem = escapePattern(name.slice(0, name.length - extname(name).length))
   return new RegExp(
     `^.*\\b(?:from|import|require|source)\\b.*(?<![\\w-])${stem}(?![\\w-])|^\\s*\\. .*/${stem}(?![\\w-])`,
     'm',
@@ -48,6 +48,12 @@ function namesIn(folder: string): string[] {
   }
 }
 
+/** Empty for what cannot be read: only its neighbour is moved or removed. */
 function textOf(path: string, root: string): string {
-  return readFile(path, { maxBytes: WALK_LIMITS.fileBytes, root })?.bytes.toString('utf8') ?? ''
+  try {
+    return readFile(path, { maxBytes: WALK_LIMITS.fileBytes, root })?.bytes.toString('utf8') ?? ''
+  } catch (thrown) {
+    if (!(thrown instanceof AppError)) throw thrown
+    return ''
+  }
 }
