@@ -33,7 +33,7 @@ ${effects(action.effects)}
 | --- | --- | --- | --- |
 ${rows.join('\n')}
 
-On stdio and on the command line \`project_path\` is filled in with the directory in which the process was started.
+On stdio and on the command line \`project_path\` is filled in with the nearest folder that has \`.ai\`, from the directory in which the process was started upwards, or else with that directory.
 
 ## Command line
 

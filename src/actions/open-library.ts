@@ -20,7 +20,7 @@ export interface LibraryOptions {
   readonly environment: Readonly<Record<string, string | undefined>>
   /** Where relative paths in an input begin, except `project_path`, which is absolute. Without it they are refused. */
   readonly directory?: string
-  /** How clients that `init` sets up start `rye`. Without it, they find `rye` on their PATH. */
+  /** How clients that `init` sets up start `rye`. Without it, they start the published package through npm. */
   readonly program?: Program
 }
 

@@ -168,19 +168,21 @@ function create(file: LockFile, content: string): boolean {
 function breakIfStale(file: LockFile, longestMs: number): boolean {
   if (!isStale(file, longestMs)) return false
   const breaking = { folder: Folder.open(file.folder.path), name: `${file.name}.break` }
-  const breaker = tryLock(breaking, BREAKING_MS)
-  if (!breaker) {
-    if (isStale(breaking, BREAKING_MS)) removeIfThere(breaking)
-    breaking.folder.close()
-    return false
-  }
+  let breaker: HeldLock | undefined
   try {
+    breaker = tryLock(breaking, BREAKING_MS)
+    if (!breaker) {
+      if (isStale(breaking, BREAKING_MS)) removeIfThere(breaking)
+      return false
+    }
     if (isStale(file, longestMs)) removeIfThere(file)
     // Binding a lock rewrites its file, and a killed process may have left the temporary one.
     sweepTemporaries(file.folder)
     return true
   } finally {
-    breaker.release()
+    // Releasing closes the folder.
+    if (breaker) breaker.release()
+    else breaking.folder.close()
   }
 }
 

@@ -1,7 +1,7 @@
 // The user's own signing key. It is kept in the user space, readable by its owner only, and is never replaced but by rotation
 // (`rotate-key.ts`), which keeps the old one.
 import { join } from 'node:path'
-import { AppError, commandOf, hintWith, systemErrorCode } from '../base/index.ts'
+import { AppError, commandOf, hintWith, quoteShellWord, systemErrorCode } from '../base/index.ts'
 import { atomicWrite, readFile, removeFile } from '../files/index.ts'
 import {
   describeBounds,
@@ -170,7 +170,7 @@ export function loadKeyFile(path: string): SigningKey | undefined {
       'KEY_INVALID',
       `others may read the signing key \`${path}\`: expected mode 0600, got ${mode}`,
       {
-        hint: `chmod 600 '${path}'`,
+        hint: `chmod 600 ${quoteShellWord(path)}`,
       },
     )
   }

@@ -89,7 +89,7 @@ describe('the signing key', () => {
     for (const mode of [0o644, 0o640, 0o604]) {
       chmodSync(current, mode)
       expect(() => getSigningKey(userSpace)).toThrow(
-        expect.objectContaining({ code: 'KEY_INVALID', hint: `chmod 600 '${current}'` }),
+        expect.objectContaining({ code: 'KEY_INVALID', hint: `chmod 600 ${current}` }),
       )
     }
   })

@@ -63,7 +63,10 @@ function describe(input: Parameters<typeof describeServer>[0]) {
   const { needsSignature } = described
   if (needsSignature === undefined) return asDescription(input.command ?? input.url!, described)
   throw new AppError('POLICY_DENIED', needsSignature, {
-    hint: 'add it with `rye/mcp/manager`, and sign its item',
+    hint: {
+      agent: 'add it with `rye/mcp/manager`, and sign its item',
+      person: 'add it with `rye mcp add NAME -- COMMAND`, which signs its item',
+    },
   })
 }
 

@@ -1,7 +1,14 @@
 // The items of MCP servers in a project, as files. Ids are made of checked names, and every folder on the way is a real one.
 import { dirname, join } from 'node:path'
 import { AppError, systemErrorCode } from '../../base/index.ts'
-import { atomicWrite, openFolder, readFile, removeEmptyFolder, removeFile } from '../../files/index.ts'
+import {
+  atomicWrite,
+  openFolder,
+  readFile,
+  removeEmptyFolder,
+  removeFile,
+  writeAll,
+} from '../../files/index.ts'
 import { folderOf } from '../../item/index.ts'
 
 const MOST_BYTES = 2_000_000
@@ -35,20 +42,10 @@ export class ItemFiles {
     atomicWrite(this.#path(id), text, { root: this.#root, swept: this.#swept })
   }
 
-  /** Where one cannot be written, those that were new are taken away again. */
+  /** All or none. */
   writeAll(items: ReadonlyMap<string, string>): void {
-    const categories = new Set([...items.keys()].map(dirname))
-    const present = new Set([...categories].flatMap(category => this.ids(category)))
-    const written: string[] = []
-    try {
-      for (const [id, text] of items) {
-        this.write(id, text)
-        if (!present.has(id)) written.push(id)
-      }
-    } catch (thrown) {
-      for (const id of written) this.remove(id)
-      throw thrown
-    }
+    const files = Array.from(items, ([id, text]) => [this.#path(id), Buffer.from(text)] as const)
+    writeAll(new Map(files), { root: this.#root })
   }
 
   /** False if there was none. */

@@ -66,6 +66,8 @@ export async function captureProcess(
   const exit = await Promise.race([child.exited, abandoned])
   stopWatching()
   await drainOutput([child.stdout, child.stderr], QUIET_MS)
+  outputLines?.end()
+  errorLines?.end()
   for (const stream of [child.stdin, child.stdout, child.stderr, ...child.pipes]) stream.destroy()
   const { code: exitCode, signal, exceeded } = exit
   return { ended, exitCode, signal, exceeded, stdout: stdout.read(), stderr: stderr.read() }

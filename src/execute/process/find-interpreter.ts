@@ -1,4 +1,4 @@
-// Finds the interpreters that plans request, each of them once. The shim of a version manager costs 0.1 to 0.4 s at every
+// Finds the interpreters that plans request, those of the machine once. The shim of a version manager costs 0.1 to 0.4 s at every
 // start, so an interpreter found by name is asked for the path of the real program.
 import { basename, isAbsolute } from 'node:path'
 import type { InterpreterRequest, PlanContext } from '../../plan/index.ts'
@@ -24,25 +24,25 @@ const PASSED = [
 
 export function createInterpreterFinder(table: ProcessTable, env: Variables): PlanContext['findInterpreter'] {
   const known = new Map<string, Promise<string | undefined>>()
-  return request => {
-    const key = JSON.stringify([request.files, request.names, request.command])
+  return async request => {
+    // What a project brings itself may have been made since the last question.
+    const file = request.files.find(isExecutable)
+    if (file !== undefined) return file
+    const key = JSON.stringify([request.names, request.command])
     const found = known.get(key) ?? find(table, env, request)
     known.set(key, found)
-    return found.then(path => {
-      if (path !== undefined && isExecutable(path)) return path
-      known.delete(key)
-      return undefined
-    })
+    const path = await found
+    if (path !== undefined && isExecutable(path)) return path
+    known.delete(key)
+    return undefined
   }
 }
 
 async function find(
   table: ProcessTable,
   env: Variables,
-  request: InterpreterRequest,
+  request: Pick<InterpreterRequest, 'names' | 'command'>,
 ): Promise<string | undefined> {
-  const file = request.files.find(isExecutable)
-  if (file !== undefined) return file
   for (const name of request.names) {
     const path = findOnPath(name, env.PATH ?? '')
     if (path !== undefined) return (await askForRealPath(table, env, path)) ?? path

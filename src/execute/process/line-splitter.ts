@@ -22,6 +22,11 @@ export class LineSplitter {
     if (this.#length > this.#limit) this.#flush()
   }
 
+  /** Passes on what came after the last line end. */
+  end(): void {
+    if (this.#length > 0) this.#flush()
+  }
+
   #keep(part: Buffer): void {
     if (part.length === 0) return
     this.#pending.push(part)

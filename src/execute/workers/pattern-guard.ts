@@ -78,7 +78,8 @@ function ask(worker: Worker, pattern: string, text: string): Promise<Reply | 'ti
     const workSince = startClock()
     const look = () => {
       const { worked, passed } = workSince()
-      if (worked >= CPU_MS || passed >= ELAPSED_MS) finish('timeout')
+      // An answer that came while this thread was busy is taken before the time is up.
+      if (worked >= CPU_MS || passed >= ELAPSED_MS) setImmediate(finish, 'timeout')
       else timer = setTimeout(look, Math.max(10, CPU_MS - worked))
     }
     let timer = setTimeout(look, CPU_MS)
@@ -87,7 +88,7 @@ function ask(worker: Worker, pattern: string, text: string): Promise<Reply | 'ti
   })
 }
 
-/** Elapsed milliseconds, and the CPU time that this process has used outside of its main thread, which is that of the matching thread. */
+/** Elapsed milliseconds, and the CPU time that this process has used outside of its main thread: the matching thread's, and little else. */
 function startClock(): () => { worked: number; passed: number } {
   const [begun, cpu, loop] = [performance.now(), process.cpuUsage(), performance.eventLoopUtilization()]
   return () => {

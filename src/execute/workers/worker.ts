@@ -99,6 +99,8 @@ export class Worker {
       call.onStarted?.(this.#child.members())
       this.#send(id, call)
     })
+    lines.stdout?.end()
+    lines.stderr?.end()
     if (end.ended !== 'answer' && end.ended !== 'fault') await this.end()
     else if (this.#child.descendants().length > 0) this.#usable = false
     return { ...end, stdout: stdout.read(), stderr: stderr.read() }

@@ -52,7 +52,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   'registry search': 'registry search deploy',
   'registry show': 'registry show @team/tools',
   'registry pull': 'registry pull @team/tools',
-  'registry publish': "registry publish @me/ops --version 1.0.0 --item 'ops/*' --description ops",
+  'registry publish': "registry publish @me/ops --version 1.0.0 --item 'tool:*' --description ops",
   'registry unpublish': 'registry unpublish @team/tools --version 1.0.0',
   'mcp add': 'mcp add memory -- npx -y @modelcontextprotocol/server-memory',
   'mcp list': 'mcp list',

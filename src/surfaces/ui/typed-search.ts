@@ -42,6 +42,7 @@ export async function searchTyped(
   options: CallOptions,
 ): Promise<object> {
   const facets = makeFacets(chosen, statusOf)
+  const query = String(input.query ?? '')
   const search = async (asked: string, how: Pick<FacetedSearch, 'hints' | 'needsAllWords'>) => {
     let isLate = false
     const onLate = () => {
@@ -49,9 +50,8 @@ export async function searchTyped(
     }
     const action = facetedSearch({ facets, isPatient, onLate, ...how })
     const answer = await runFor(library, projectPath, action, { ...input, query: asked }, options)
-    return isFound(answer) ? describe(answer, { query: String(input.query), asked, most, isLate }) : answer
+    return isFound(answer) ? describe(answer, { query, asked, most, isLate }) : answer
   }
-  const query = String(input.query ?? '')
   // Pages after the first go on with what was searched for there.
   const begun = input.offset ? undefined : completeWord(query)
   const asTyped = () => search(query, { hints, needsAllWords: false })

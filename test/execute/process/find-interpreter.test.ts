@@ -34,6 +34,14 @@ describe('findInterpreter', () => {
     ).toBe(good)
   })
 
+  it('takes a file that was made after the first question', async () => {
+    const directory = makeDirectory()
+    const request = { ...NOTHING, files: [join(directory, 'python')], names: ['sh'] }
+    expect(await find(request)).not.toBe(request.files[0])
+    program(directory, 'python')
+    expect(await find(request)).toBe(request.files[0])
+  })
+
   it('finds the program behind a shim', async () => {
     const directory = makeDirectory()
     program(directory, 'python3', `#!/bin/sh\nexec ${PYTHON} "$@"\n`)

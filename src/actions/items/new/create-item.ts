@@ -71,18 +71,23 @@ function checkName(type: ItemType, id: string): void {
   const name = id.slice(id.lastIndexOf('/') + 1)
   if (type === 'directive' && !SNAKE_CASE.test(name)) {
     throw new AppError('INVALID_ID', `expected a directive's name in snake_case, got \`${name}\``, {
-      hint: `try \`${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_')}\``,
+      ...suggest(name, '_', SNAKE_CASE),
     })
   }
   if (type === 'skill' && (!SKILL_NAME.test(name) || name.length > 64)) {
     throw new AppError(
       'INVALID_ID',
       `expected a skill's name in lower case with single dashes, got \`${name}\``,
-      {
-        hint: `try \`${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}\``,
-      },
+      suggest(name.slice(0, 64), '-', SKILL_NAME),
     )
   }
+}
+
+/** What the name may have been meant to be; nothing where that is refused as well. */
+function suggest(name: string, joint: '_' | '-', form: RegExp): { hint?: string } {
+  const words = name.toLowerCase().split(/[^a-z0-9]+/)
+  const better = words.filter(word => word !== '').join(joint)
+  return form.test(better) ? { hint: `try \`${better}\`` } : {}
 }
 
 function refuseExisting(workspace: Workspace, item: NewItem): void {
