@@ -1,6 +1,6 @@
 export { isGlob, matchesFromStart, matchesGlob, widerGlob } from './id-glob.ts'
 export { categoryOf, checkId, idProblem, nameOf } from './item-id.ts'
-export { type ItemRef, parseRef, parseSkillPath, printRef } from './item-ref.ts'
+export { type ItemRef, parseRef, printRef } from './item-ref.ts'
 export {
   folderOf,
   ITEM_TYPES,
@@ -10,6 +10,13 @@ export {
   typeOfFolder,
 } from './item-type.ts'
 export type { SignatureFormat } from './signature-format.ts'
+export {
+  parseSkillPath,
+  parseSpacedSkillPath,
+  printSkillFolder,
+  printSkillPath,
+  type SkillName,
+} from './skill-path.ts'
 export { isUnderscored, SKIPPED_FOLDERS } from './skipped-folders.ts'
 export { isSpace, isWritable, OWN_SPACES, precedenceOf, SPACES, type Space } from './space.ts'
 export { compareVersions, parseFullVersion, parseVersion, readVersion, type Version } from './version.ts'

@@ -22,28 +22,6 @@ export function parseRef(text: string): ItemRef {
   return { id, ...(type && { type }), ...(space && { space }) }
 }
 
-/** `NAME/path/in/folder` of a skill. It is no path on disk: its parts are compared with ids, and with the names of a signed list. */
-export interface SkillPath {
-  readonly segments: readonly string[]
-  readonly space?: Space
-}
-
-/**
- * Reads `skill:NAME/path/in/folder`, the prefix left out if the type is known. Names of files may hold what ids may not, `@` too:
- * only the name of a space behind it is one. Undefined for what cannot be such a path, for `parseRef` to judge.
- */
-export function parseSkillPath(text: string, type?: string): SkillPath | undefined {
-  const prefix = 'skill:'
-  if (!text.startsWith(prefix) && type !== 'skill') return undefined
-  const rest = text.startsWith(prefix) ? text.slice(prefix.length) : text
-  const at = rest.lastIndexOf('@')
-  const word = rest.slice(at + 1)
-  const space = at !== -1 && isSpace(word) ? word : undefined
-  const segments = rest.slice(0, space === undefined ? undefined : at).split('/')
-  if (segments.length < 2 || segments.some(segment => ['', '.', '..'].includes(segment))) return undefined
-  return { segments, ...(space && { space }) }
-}
-
 export function printRef(ref: ItemRef): string {
   return `${ref.type ? `${ref.type}:` : ''}${ref.id}${ref.space ? `@${ref.space}` : ''}`
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type ItemRef, parseRef, parseSkillPath, printRef } from '../../src/item/item-ref.ts'
+import { type ItemRef, parseRef, printRef } from '../../src/item/item-ref.ts'
 import { ITEM_TYPES } from '../../src/item/item-type.ts'
 import { SPACES } from '../../src/item/space.ts'
 
@@ -54,42 +54,6 @@ describe('references', () => {
         } catch (thrown) {
           expect(thrown).toMatchObject({ code: 'INVALID_ID' })
         }
-      }),
-    )
-  })
-})
-
-describe('paths into a skill', () => {
-  it.each([
-    ['skill:pdf/a b.md', undefined, { segments: ['pdf', 'a b.md'] }],
-    ['pdf/a.md', 'skill', { segments: ['pdf', 'a.md'] }],
-    ['skill:pdf/a.md@user', undefined, { segments: ['pdf', 'a.md'], space: 'user' }],
-    ['skill:pdf/logo@2x.png', undefined, { segments: ['pdf', 'logo@2x.png'] }],
-    ['skill:pdf/logo@2x.png@user', undefined, { segments: ['pdf', 'logo@2x.png'], space: 'user' }],
-  ])('reads %s', (text, type, path) => {
-    expect(parseSkillPath(text, type)).toEqual(path)
-  })
-
-  it.each([
-    ['pdf/a.md', undefined],
-    ['tool:pdf/a.md', 'tool'],
-    ['skill:pdf', undefined],
-    ['skill:/pdf', undefined],
-    ['skill:pdf/', undefined],
-    ['skill:pdf/../x', undefined],
-    ['skill:./pdf/x', undefined],
-  ])('leaves %s of type %s to others', (text, type) => {
-    expect(parseSkillPath(text, type)).toBeUndefined()
-  })
-
-  it('never has a segment that climbs, whatever it is given', () => {
-    const text = fc
-      .array(fc.constantFrom('.', '..', '/', 'a', '@', 'user', ' ', '%2e', '\\', ':'))
-      .map(parts => parts.join(''))
-    fc.assert(
-      fc.property(text, given => {
-        for (const segment of parseSkillPath(`skill:${given}`)?.segments ?? [])
-          expect(['', '.', '..']).not.toContain(segment)
       }),
     )
   })

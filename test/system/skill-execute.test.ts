@@ -154,3 +154,36 @@ describe('a skill as an item', () => {
     expect(answer).toMatchObject({ status: 'error', code: 'ITEM_TAMPERED' })
   })
 })
+
+it('the names that a skill of another space hands out lead to its own files and functions', async () => {
+  const script = (says: string) => `from x import skill_command
+
+
+@skill_command(name="go", description="Goes")
+def go() -> str:
+    return "${says}"
+`
+  const text = '---\nname: dup\ndescription: Does it\n---\nRun {baseDir}/scripts/a.py, see [b](b@user).\n'
+  const world = await scratch({
+    '.ai/skills/dup/SKILL.md': text,
+    '.ai/skills/dup/scripts/a.py': script('project'),
+    '.ai/skills/dup/b@user': 'in the project',
+    'user:.ai/skills/dup/SKILL.md': text,
+    'user:.ai/skills/dup/scripts/a.py': script('user'),
+    'user:.ai/skills/dup/b@user': 'of the user',
+  })
+  for (const space of ['project', 'user']) await world.run('sign', { item_id: `skill:dup@${space}` })
+  const own = await world.run('execute', { item_id: 'skill:dup' })
+  expect(own.content).toContain('Run skill:dup/scripts/a.py, see [b](skill:dup@project/b@user)')
+  expect(own.tools[0].item_id).toBe('dup.go')
+  const other = await world.run('execute', { item_id: 'skill:dup@user' })
+  expect(other.content).toContain('Run skill:dup@user/scripts/a.py, see [b](skill:dup@user/b@user)')
+  expect((await world.run('execute', { item_id: other.tools[0].item_id })).data).toBe('user')
+  const texts = await Promise.all(
+    [own, other].map(async ({ files }) => {
+      const file = files.find(({ path }: { path: string }) => path === 'b@user')
+      return (await world.run('load', { item_id: file.item_id })).content
+    }),
+  )
+  expect(texts).toEqual(['in the project', 'of the user'])
+})

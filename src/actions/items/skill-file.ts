@@ -2,7 +2,14 @@
 // what was read of it then, by its exact name, and nothing is opened again.
 import { dirname } from 'node:path'
 import { AppError, escapeHidden, nearest, quoteText } from '../../base/index.ts'
-import { idProblem, nameOf, OWN_SPACES, parseSkillPath, type SignedType } from '../../item/index.ts'
+import {
+  idProblem,
+  nameOf,
+  OWN_SPACES,
+  parseSkillPath,
+  parseSpacedSkillPath,
+  type SignedType,
+} from '../../item/index.ts'
 import { type FindRequest, joinRef, type OpenedItem, type Workspace } from '../../workspace/index.ts'
 
 interface NamedFile {
@@ -32,6 +39,9 @@ interface Reference {
 export async function bringSkillOf(workspace: Workspace, reference: Reference): Promise<void> {
   if (!workspace.shared) return
   const { item_id, item_type, source } = reference
+  const spaced = parseSpacedSkillPath(item_id, item_type)
+  if (spaced && idProblem(spaced.id) === undefined)
+    await workspace.bring({ type: 'skill', id: spaced.id, space: spaced.space })
   const { segments = [], space } = parseSkillPath(item_id, item_type) ?? {}
   for (let length = segments.length - 1; length > 0; length--) {
     const id = segments.slice(0, length).join('/')
@@ -43,6 +53,11 @@ export async function bringSkillOf(workspace: Workspace, reference: Reference): 
 /** Undefined if an item of exactly this id is there, or no skill of which it could be a part. */
 export function findSkillFile(workspace: Workspace, reference: Reference): NamedFile | undefined {
   const { item_id, item_type, source } = reference
+  const spaced = parseSpacedSkillPath(item_id, item_type)
+  if (spaced && idProblem(spaced.id) === undefined) {
+    const skill = joinRef({ type: 'skill', id: spaced.id, space: spaced.space }, item_type, source)
+    if (workspace.has(skill)) return { skill, path: spaced.path }
+  }
   const named = parseSkillPath(item_id, item_type)
   if (named === undefined) return undefined
   const { segments, space } = named

@@ -1,7 +1,8 @@
 // The text of a skill with names that lead somewhere: a path in its folder means nothing to whoever reads the text without the
 // folder, so links and `{baseDir}` become `skill:NAME/path`, which `load` reads and `execute` runs.
+import { printSkillFolder, printSkillPath, type SkillName } from '../../item/index.ts'
 
-const BASE = /\{baseDir\}|\$\{CLAUDE_SKILL_DIR\}|\$CLAUDE_SKILL_DIR\b/g
+const BASE = /\$?\{baseDir\}|\$\{CLAUDE_SKILL_DIR\}|\$CLAUDE_SKILL_DIR\b/g
 /** In angle brackets with blanks, or without either; parentheses in pairs. */
 const TARGET = String.raw`(?:<([^<>\n]{1,500})>|((?:[^()\s<>]|\([^()\s]{0,100}\)){1,500}))`
 const LINKS: readonly RegExp[] = [
@@ -12,13 +13,13 @@ const LINKS: readonly RegExp[] = [
 const ATTRIBUTE = /(<[a-z]{1,10}\s[^<>]{0,300}?\b(?:href|src)=)(?:"([^"\n]{1,500})"|'([^'\n]{1,500})')/gi
 
 /** `has` says whether the skill holds a file. */
-export function resolveLinks(body: string, id: string, has: (path: string) => boolean): string {
+export function resolveLinks(body: string, skill: SkillName, has: (path: string) => boolean): string {
   const nameOf = (target: string) => {
     const [, path = '', anchor = ''] = /^(?:\.\/)?([^#]*)(#.*)?$/s.exec(target) ?? []
     const file = [path, decodeName(path)].find(has)
-    return file === undefined ? undefined : `skill:${id}/${file}${anchor}`
+    return file === undefined ? undefined : printSkillPath(skill, file) + anchor
   }
-  let text = body.replace(BASE, `skill:${id}`)
+  let text = body.replace(BASE, printSkillFolder(skill))
   for (const link of LINKS)
     text = text.replace(link, (written: string, before: string, bracketed = '', plain = '') => {
       const name = nameOf(bracketed || plain)

@@ -9,7 +9,8 @@ const FILES = new Set([
   'scripts/foo(1).txt',
   'references/guide.md',
 ])
-const resolve = (text: string) => resolveLinks(text, 'office/pdf', path => FILES.has(path))
+const resolve = (text: string) =>
+  resolveLinks(text, { id: 'office/pdf', space: 'project', isSpaceNamed: false }, path => FILES.has(path))
 
 describe('links in the text of a skill', () => {
   it.each([
@@ -28,6 +29,7 @@ describe('links in the text of a skill', () => {
     ['<a class="x" href="forms.md">f</a>', '<a class="x" href="skill:office/pdf/forms.md">f</a>'],
     ["<img src='assets/a%20b.png'>", "<img src='skill:office/pdf/assets/a b.png'>"],
     ['run {baseDir}/scripts/a-b.py', 'run skill:office/pdf/scripts/a-b.py'],
+    ['run \x24{baseDir}/x', 'run skill:office/pdf/x'],
     ['run $CLAUDE_SKILL_DIR/x', 'run skill:office/pdf/x'],
   ])('%j leads to the file', (text, expected) => {
     expect(resolve(text)).toBe(expected)

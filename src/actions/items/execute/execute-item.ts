@@ -49,6 +49,7 @@ export async function executeItem(context: ActionContext, input: Input): Promise
     throw hintAtSkillFile(workspace, input, thrown)
   })
   if (toolName !== undefined) return executeSkillTool(context, { item, toolName }, run)
+  const isSkill = (id: string) => workspace.has({ type: 'skill', id })
   switch (item.file.type) {
     case 'tool':
       return executeTool(context, workspace, item, input)
@@ -58,7 +59,7 @@ export async function executeItem(context: ActionContext, input: Input): Promise
       return { ...(await executeKnowledge(item)), ...(await finishUse(workspace)) }
     case 'skill':
       return {
-        ...(await executeSkill(item, id => workspace.has({ type: 'skill', id }))),
+        ...(await executeSkill(item, { isSpaceNamed: request.space !== undefined, isSkill })),
         ...(await finishUse(workspace)),
       }
     case 'config':

@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer'
 import { realpathSync } from 'node:fs'
 import { AppError, type JsonObject, type JsonValue } from '../../../base/index.ts'
-import { nameOf } from '../../../item/index.ts'
+import { nameOf, printSkillPath } from '../../../item/index.ts'
 import {
   isOtherPython,
   isScript,
@@ -26,31 +26,42 @@ import type { SkillFile } from '../skill-file.ts'
 import type { SkillAnswer, ToolAnswer, ToolDryRun, ToolFailure } from './answer.ts'
 import { runTool } from './run-tool.ts'
 
-/** `isSkill` tells whether an id is that of a skill. */
-export async function executeSkill(item: OpenedItem, isSkill: (id: string) => boolean): Promise<SkillAnswer> {
+interface SkillRequest {
+  /** Whether the caller named the space: then the names in the answer do, too, as another space may have a skill of this id. */
+  readonly isSpaceNamed: boolean
+  /** Whether an id is that of a skill. */
+  readonly isSkill: (id: string) => boolean
+}
+
+export async function executeSkill(
+  item: OpenedItem,
+  { isSpaceNamed, isSkill }: SkillRequest,
+): Promise<SkillAnswer> {
+  const { id, space } = item.file
+  const name = { id, space, isSpaceNamed }
   const { metadata, body } = await item.parse()
   const skill = await readSkill(folderOf(item))
   const { body: _body, raw: _raw, ...shown } = metadata
   return {
     status: 'success',
     type: 'skill',
-    item_id: item.file.id,
-    content: resolveLinks(body, item.file.id, path => item.parts.has(path)),
-    tools: [...toolItemIds({ skill, itemId: item.file.id, isSkill })].map(([{ record }, id]) => ({
-      item_id: id,
+    item_id: id,
+    content: resolveLinks(body, name, path => item.parts.has(path)),
+    tools: [...toolItemIds({ skill, itemId: id, isSkill })].map(([{ record }, toolId]) => ({
+      item_id: isSpaceNamed ? `${toolId}@${space}` : toolId,
       description: record.description,
       input_schema: JSON.parse(record.input_schema || '{}'),
       annotations: record.annotations,
     })),
     references: skill.references.map(({ record }) => ({
-      item_id: `skill:${item.file.id}/${record.file_path}`,
+      item_id: printSkillPath(name, record.file_path),
       ref_name: record.ref_name,
       title: record.title,
       path: record.file_path,
     })),
     files: [...item.parts]
       .map(([path, bytes]) => ({
-        item_id: `skill:${item.file.id}/${path}`,
+        item_id: printSkillPath(name, path),
         path,
         size: bytes.length,
         kind: isUtf8(bytes) && !bytes.includes(0) ? ('text' as const) : ('binary' as const),
