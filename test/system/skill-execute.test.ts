@@ -187,3 +187,21 @@ def go() -> str:
   )
   expect(texts).toEqual(['in the project', 'of the user'])
 })
+
+it('a function that is defined again further down is not run in its place', async () => {
+  const define = (says: string) => `
+@skill_command(name="${says}", description="Says ${says}")
+def same() -> str:
+    return "${says}"
+`
+  const world = await scratch({
+    '.ai/skills/twice/SKILL.md': '---\nname: twice\ndescription: Does it twice\n---\nText.\n',
+    '.ai/skills/twice/scripts/a.py': `from x import skill_command\n${define('first')}\n${define('second')}`,
+  })
+  await world.sign('skill:twice')
+  expect((await world.run('execute', { item_id: 'twice.second' })).data).toBe('second')
+  expect(await world.run('execute', { item_id: 'twice.first' })).toMatchObject({
+    code: 'ITEM_MALFORMED',
+    error: expect.stringContaining('defined again further down'),
+  })
+})

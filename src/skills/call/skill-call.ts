@@ -33,7 +33,7 @@ export async function describeSkillCall(folder: SkillFolder, toolName: string): 
   if (tool.record.execution_mode === 'script')
     throw new AppError(
       'ITEM_MALFORMED',
-      `\`${wanted}\` is not at the top of its module, so it cannot be called`,
+      `\`${wanted}\` is not at the top of its module, or is defined again further down, so it cannot be called`,
     )
   const files = [...folder.files].flatMap(([path, bytes]) =>
     bytes && path.startsWith('scripts/') ? [{ path, bytes }] : [],

@@ -60,20 +60,36 @@ export async function readTools(file: ScriptFile, report: FileReport): Promise<D
   const read = await readPythonFunctions(text)
   report.add(read.diagnostics)
   const hash = sha256Hex(file.bytes)
+  const kept = new Map(read.functions.map(found => [found.qualifiedName, found]))
   return read.functions.flatMap(found => {
     const declaration = readDeclaration(found, names, report)
-    return declaration ? [describeTool(file, hash, found, declaration, report)] : []
+    if (!declaration) return []
+    const later = kept.get(found.qualifiedName)
+    return describeTool(
+      file,
+      hash,
+      { found, later: later === found ? undefined : later },
+      declaration,
+      report,
+    )
   })
+}
+
+/** A function, and one further down of the same name: that is the one which Python keeps. */
+interface Defined {
+  readonly found: PythonFunction
+  readonly later: PythonFunction | undefined
 }
 
 function describeTool(
   file: ScriptFile,
   hash: string,
-  found: PythonFunction,
+  defined: Defined,
   declaration: Declaration,
   report: FileReport,
 ): DeclaredTool {
   const { metadata } = file
+  const { found } = defined
   const skill = metadata.skill_name
   const { args, kind, injection } = declaration
   const command = commandName(args.name ?? found.name, skill)
@@ -111,7 +127,7 @@ function describeTool(
       skill_name: skill,
       file_path: file.filePath,
       function_name: found.name,
-      execution_mode: executionMode(kind, found, report),
+      execution_mode: executionMode(kind, defined, report),
       keywords: withoutRepeats([skill, command, ...metadata.routing_keywords]),
       intents: metadata.intents,
       file_hash: hash,
@@ -147,7 +163,12 @@ function documentation(texts: readonly string[], visible: readonly PythonParamet
   return docs
 }
 
-function executionMode(kind: ToolKind, found: PythonFunction, report: FileReport): ExecutionMode {
+function executionMode(kind: ToolKind, { found, later }: Defined, report: FileReport): ExecutionMode {
+  if (later) {
+    const message = `\`${found.qualifiedName}\` is defined again in line ${later.line}, so it cannot be called by name`
+    report.warning('tool-not-callable', message, found)
+    return 'script'
+  }
   if (found.scope !== 'module') {
     const message = `\`${found.qualifiedName}\` is not at the top of its module, so it cannot be called by name`
     report.warning('tool-not-callable', message, found)
