@@ -27,11 +27,11 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   actions: [
     'definition',
     'registry',
+    'servers',
+    'sources',
     'items',
     'library',
     'skills',
-    'servers',
-    'sources',
     'catalogue',
     'setup',
   ],

@@ -130,7 +130,7 @@ const TABLE: { readonly [Name in ActionName]: Row<Name> } = {
   },
   'registry pull': {
     summary: 'write the items of a bundle into the project, all or none',
-    load: async () => (await import('./registry/pull.ts')).registryPull,
+    load: async () => (await import('./sources/pull.ts')).registryPull,
   },
   'registry publish': {
     summary: 'send signed items of the project as a bundle',

@@ -1,8 +1,12 @@
-// `rye/registry` and what is in the project already: a pull writes through no link, and all or nothing.
+// `rye/registry` and what is in the project already: a pull writes through no link, all or nothing, and not over what came while it waited.
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { acquireLock } from '../../src/files/file-lock.ts'
+import { projectStates } from '../../src/user/project-state.ts'
+import type { Answer } from '../fixtures/library-session.ts'
+import { until } from '../fixtures/patience.ts'
 import { tar } from './hostile-archive.ts'
 import { GREET, type HostileRegistry, openHostileRegistry } from './hostile-registry.ts'
 
@@ -41,5 +45,55 @@ describe('the project', () => {
     expect(registry.written()).toEqual(['tools', 'tools/a', 'tools/a/x.py', 'tools/z', 'tools/z/y'])
     expect(readFileSync(join(registry.session.project, '.ai/tools/a/x.py'), 'utf8')).toBe('# mine\n')
     rmSync(join(registry.session.project, '.ai/tools'), { recursive: true })
+  })
+})
+
+describe('while another change has its turn', () => {
+  /** The answer of a call that got its archive, and waited for its turn while `meanwhile` was done. */
+  async function delayed(call: () => Promise<Answer>, meanwhile: () => void): Promise<Answer> {
+    const { project, user, environment } = registry.session
+    const states = projectStates({ userSpace: user, cacheRoot: environment.XDG_CACHE_HOME! })
+    const turn = await acquireLock(join(states.make(project).path, 'sources.lock'), {
+      waitMs: 1000,
+      holdMs: 60_000,
+    })
+    let isFetched = false
+    const archive = registry.replies.get('/bad/-/bad-1.0.0.tgz')!
+    registry.replies.set('/bad/-/bad-1.0.0.tgz', (response, request) => {
+      response.once('finish', () => {
+        isFetched = true
+      })
+      archive(response, request)
+    })
+    const answer = call()
+    await until(() => isFetched)
+    // For a call that would look before it has its turn; one that looks later passes however long this takes.
+    await new Promise(resolve => setTimeout(resolve, 500))
+    meanwhile()
+    turn.release()
+    return answer
+  }
+  const mine = () => registry.session.write(GREET, '# mine\n')
+  const greet = () => readFileSync(join(registry.session.project, GREET), 'utf8')
+
+  it('a pull waits, and does not write over what came meanwhile', async () => {
+    registry.offer(gzipSync(tar([tool('team/greet.py')])))
+    const answer = await delayed(() => registry.pull(), mine)
+    expect(answer).toMatchObject({ status: 'error', data: { conflicts: [GREET] } })
+    expect(greet()).toBe('# mine\n')
+    expect(registry.written()).not.toContain('rye.lock')
+    rmSync(join(registry.session.project, '.ai/tools'), { recursive: true })
+  })
+
+  it('so does a copy of one item', async () => {
+    const own = { name: `package/${GREET}`, data: registry.own }
+    registry.offer(gzipSync(tar([own])))
+    // From then on it is known which package has the item.
+    expect(await registry.pull()).toMatchObject({ status: 'success' })
+    rmSync(join(registry.session.project, '.ai/tools'), { recursive: true })
+    const load = { item_id: 'tool:team/greet', source: 'registry', destination: 'project' }
+    const answer = await delayed(() => registry.session.call('load', load), mine)
+    expect(answer).toMatchObject({ code: 'ITEM_EXISTS', hint: expect.stringContaining('overwrite') })
+    expect(greet()).toBe('# mine\n')
   })
 })

@@ -1,6 +1,6 @@
 // `rye/registry` against a real npm registry and the real npm: from signed items to a package and back.
 import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -179,6 +179,11 @@ describe('rye/registry', () => {
       note: expect.stringContaining('rye verify'),
     })
     for (const path of pulled.data!.written) expect(read(bob, path), path).toEqual(read(ann, path))
+    // A script can be started, as one that `add` brought.
+    const modes = ['list.sh', 'greet.py'].map(
+      name => statSync(join(bob.project, '.ai/tools/team', name)).mode,
+    )
+    expect(modes.map(mode => mode & 0o100)).toEqual([0o100, 0])
     expect((await bob.execute('team/greet')).code).toBe('ITEM_UNTRUSTED')
     expect((await bob.call('verify', {})).counts).toMatchObject({ untrusted: 5 })
 

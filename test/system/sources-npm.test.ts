@@ -29,11 +29,11 @@ afterAll(async () => {
   rmSync(root, { recursive: true, force: true })
 })
 
-async function publish(version: string, body: string, author = ann): Promise<void> {
-  author.write('.ai/knowledge/team/rules.md', knowledge('team/rules', { body }))
-  await author.call('sign', { item_id: 'knowledge:team/rules' })
+async function publish(version: string, body: string, author = ann, name = 'rules'): Promise<void> {
+  author.write(`.ai/knowledge/team/${name}.md`, knowledge(`team/${name}`, { body }))
+  await author.call('sign', { item_id: `knowledge:team/${name}` })
   const answer = await author.call('registry publish', {
-    ...{ package: '@team/rules', version, description: 'Rules', items: ['knowledge:team/rules'] },
+    ...{ package: `@team/${name}`, version, description: 'Rules', items: [`knowledge:team/${name}`] },
   })
   expect(answer).toMatchObject({ version, dry_run: false })
 }
@@ -105,3 +105,47 @@ it('a name that another key signs is a stop with both keys, also where that key 
     untrusted: [],
   })
 })
+
+it.each([
+  [
+    'pulled',
+    'pulled-rules',
+    (version: string) =>
+      bob.call('registry pull', { package: '@team/pulled-rules', version, overwrite: true }),
+  ],
+  [
+    'copied by `load`',
+    'loaded-rules',
+    (version: string) =>
+      bob.call('load', {
+        ...{ item_id: 'knowledge:team/loaded-rules', source: 'registry', version },
+        ...{ destination: 'project', overwrite: true },
+      }),
+  ],
+])(
+  'what was %s, and not touched since, becomes what a newer lock says',
+  {
+    timeout: 120_000,
+  },
+  async (_, name, take) => {
+    const path = join(bob.project, `.ai/knowledge/team/${name}.md`)
+    await publish('1.0.0', 'Be kind.', ann, name)
+    await publish('1.1.0', 'Be kinder.', ann, name)
+    const { identity } = await ann.call('keys show', {})
+    await bob.call('keys trust', { file: String(identity) })
+    rmSync(join(bob.project, '.ai/rye.lock'), { force: true })
+    rmSync(join(bob.project, '.ai/knowledge'), { recursive: true, force: true })
+    expect((await take('1.1.0')).error).toBeUndefined()
+    const newer = lock()
+    expect((await take('1.0.0')).error).toBeUndefined()
+    expect(readFileSync(path, 'utf8')).toContain('Be kind.')
+    // As a colleague's lock comes with a merge.
+    bob.write('.ai/rye.lock', newer)
+    const item = `knowledge:team/${name}`
+    expect(await bob.call('install', {})).toMatchObject({ status: 'installed', written: [item], edited: [] })
+    expect(readFileSync(path, 'utf8')).toContain('Be kinder.')
+    bob.write('.ai/rye.lock', 'rye lock v1\n')
+    expect(await bob.call('install', {})).toMatchObject({ status: 'installed', removed: [item] })
+    expect(() => readFileSync(path)).toThrow('ENOENT')
+  },
+)

@@ -2,7 +2,7 @@
 import { lstatSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { AppError, lazy, matchesStars } from '../../base/index.ts'
-import { readFile, writeAll } from '../../files/index.ts'
+import { readFile } from '../../files/index.ts'
 import { folderOf, ITEM_TYPES, type ItemType, isItemType } from '../../item/index.ts'
 import { FILE_BYTES, type Files, itemsOf, MOST_FILES, splitPath } from '../../registry/index.ts'
 import { type SkippedPath, walk } from '../../scan/index.ts'
@@ -19,8 +19,6 @@ export interface ProjectFiles {
   list(folder: string): string[]
   /** The files of the items that are named `TYPE:ID`, where `*` is any text; each name must name something. */
   select(refs: readonly string[]): Files
-  /** All or none. */
-  write(files: Files, onShare: (share: number) => void): void
 }
 
 export function projectFiles({
@@ -68,10 +66,6 @@ export function projectFiles({
       if (chosen.size > MOST_FILES)
         throw new AppError('INVALID_INPUT', `expected at most ${MOST_FILES} files, got ${chosen.size}`)
       return new Map([...chosen].sort().map(path => [path, read(path) ?? new Uint8Array()]))
-    },
-    write(files, onShare) {
-      const placed = new Map([...files].map(([path, bytes]) => [place(path), bytes]))
-      writeAll(placed, { root, onShare })
     },
   }
 }

@@ -15,9 +15,9 @@ import {
 import { type Lock, type LockedItem, printLock } from '../../sources/index.ts'
 import { acceptedFiles, approvalFolder, makeUserSpace } from '../../user/index.ts'
 import type { Library } from '../../workspace/index.ts'
-import { inTurn } from '../registry/space-lock.ts'
 import { readPlaced, writePlaced } from './placed-items.ts'
 import { pruneAccepted } from './prune-accepted.ts'
+import { inTurn } from './space-lock.ts'
 import { lockPath, type Target } from './target.ts'
 
 export interface SpaceChange {
@@ -32,6 +32,8 @@ export interface SpaceChange {
   readonly placed?: readonly LockedItem[]
   /** What was accepted, to be kept by its digest; the files themselves without it. */
   readonly kept?: readonly Uint8Array[]
+  /** Called with the share of files that are on the disk. */
+  onShare?(share: number): void
 }
 
 const NOTE = 'unfinished-change.json'
@@ -92,7 +94,7 @@ function apply(
   }
   atomicWrite(join(state, NOTE), `${JSON.stringify({ version: 2, ...note })}\n`, { root: state, mode: 0o600 })
   try {
-    place(target, note, change.files)
+    place(target, note, change)
   } catch (thrown) {
     // Files are written all or none: what failed has not begun.
     undo(target, state, change)
@@ -148,7 +150,7 @@ function finishChange({ userSpace }: Library, target: Target, state: string): vo
     written.files.map(([path]) => join(root, path)),
     root,
   )
-  place(target, note, new Map(files as [string, Uint8Array][]))
+  place(target, note, { files: new Map(files as [string, Uint8Array][]) })
   settle(target, state, note)
 }
 
@@ -156,13 +158,14 @@ function finishChange({ userSpace }: Library, target: Target, state: string): vo
 function place(
   { base: root, space }: Target,
   { approvals, files: listed }: Note,
-  files: SpaceChange['files'],
+  { files, onShare }: Pick<SpaceChange, 'files' | 'onShare'>,
 ): void {
   if (space === 'user') makeUserSpace(root)
   for (const [name, text] of approvals)
     if (text !== null) atomicWrite(join(approvalFolder(root), name), text, { root, mode: 0o644 })
   const changed = listed.filter(([, digest, before]) => digest !== before)
-  writeAll(new Map(changed.map(([path]) => [join(root, path), files.get(path)!])), { root, modeFor })
+  const written = new Map(changed.map(([path]) => [join(root, path), files.get(path)!]))
+  writeAll(written, { root, modeFor, ...(onShare && { onShare }) })
 }
 
 /** From here on there is no way back: what fails is done by the next run. */

@@ -2,8 +2,7 @@
 import { join } from 'node:path'
 import { AppError, commandOf } from '../../base/index.ts'
 import { folderOf, readVersion } from '../../item/index.ts'
-import { type LockedItem, lockTaken, printAddress } from '../../sources/index.ts'
-import { printSkillManifest } from '../../trust/approvals/index.ts'
+import { lockTaken, printAddress } from '../../sources/index.ts'
 import { findKeyProblem, getSigningKey } from '../../user/index.ts'
 import type { ActionContext } from '../definition/action.ts'
 import { changedMeanwhile, changeSpace, type SpaceChange } from './apply-change.ts'
@@ -12,8 +11,9 @@ import { type Decision, decide, isSigned, isTrusted } from './decide.ts'
 import { rememberNames, withFormerSigners } from './former-signers.ts'
 import { digestSet, type IncomingItem, stateOf } from './incoming.ts'
 import { type Merged, mergeEdits } from './merge-edits.ts'
-import { approveTaken, type WrittenApprovals } from './own-approvals.ts'
-import { manifestOf, presentDigest, presentFiles, readLock, type Target } from './target.ts'
+import { approveTaken } from './own-approvals.ts'
+import { lockedItem, skillLists, type TakenItem } from './taken-item.ts'
+import { presentDigest, presentFiles, readLock, type Target } from './target.ts'
 
 export interface BringRequest extends ConsiderRequest {
   readonly accept: readonly string[]
@@ -103,7 +103,9 @@ export function bringItems(context: ActionContext, request: BringRequest): Promi
       item => wasAsked && presentDigest(request.target, item.name) !== present.get(item),
     )
     if (edit) throw changedMeanwhile(edit.name)
-    const lockedItems = taken.map(item => lockedItem(item, accepted))
+    const lockedItems = taken.map(item =>
+      lockedItem({ ...takenFrom(item), accepted: accepted.get(item.name) }),
+    )
     const { ref } = 'ref' in request.address ? request.address : {}
     const { integrity } = request.tree
     const state = { source, ref, resolved, integrity, same }
@@ -138,24 +140,14 @@ async function acceptOlder({ workspace, target }: BringRequest, item: IncomingIt
   await workspace.memory.accept(file, use, readVersion(metadata.version))
 }
 
-function lockedItem(
-  { name, digest, found, verdict, ownVerdict }: IncomingItem,
-  accepted: WrittenApprovals['accepted'],
-): LockedItem {
+function takenFrom({ name, digest, found, verdict, ownVerdict }: IncomingItem): TakenItem {
   const signed = [verdict, ownVerdict].find(isSigned)
-  const by = accepted.get(name)
-  return {
-    ...{ name, digest, path: found.path },
-    ...(signed?.signer && signed.signer !== 'system' && { signer: signed.signer }),
-    ...(by !== undefined && { accepted: by }),
-  }
+  return { name, digest, path: found.path, signer: signed?.signer }
 }
 
 /** As they were accepted, whatever is made of them here. */
 function keptOf(items: readonly IncomingItem[]): Uint8Array[] {
-  const skills = items.filter(({ found }) => found.type === 'skill')
-  const manifests = skills.map(({ id, files }) => printSkillManifest(new Map(manifestOf(id, files))))
-  return [...manifests.map(text => Buffer.from(text)), ...items.flatMap(({ files }) => [...files.values()])]
+  return [...skillLists(items), ...items.flatMap(({ files }) => [...files.values()])]
 }
 
 /** Files of an item that came without them go with it. */

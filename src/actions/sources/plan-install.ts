@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { sweepFolders } from '../../files/index.ts'
 import { folderOf } from '../../item/index.ts'
 import type { Lock, LockedItem, LockedSource } from '../../sources/index.ts'
-import { printSkillManifest } from '../../trust/approvals/index.ts'
 import type { SpaceChange } from './apply-change.ts'
 import type { ItemState } from './locked-items.ts'
 import type { PlacedItems } from './placed-items.ts'
-import { manifestOf, presentDigest, presentFiles, splitName, type Target } from './target.ts'
+import { skillLists } from './taken-item.ts'
+import { presentDigest, presentFiles, splitName, type Target } from './target.ts'
 
 export interface InstallPlan {
   readonly all: readonly {
@@ -63,12 +63,9 @@ export function changeOf(
   { gone }: InstallPlan,
 ): Pick<SpaceChange, 'files' | 'removed' | 'approvals' | 'kept' | 'placed'> {
   const files = new Map<string, Uint8Array>()
-  const kept: Uint8Array[] = []
-  for (const [{ name }, content] of contents) {
+  for (const [{ name }, content] of contents)
     for (const [path, bytes] of content) files.set(placeBelow(name, path), bytes)
-    const { type, below } = splitName(name)
-    if (type === 'skill') kept.push(Buffer.from(printSkillManifest(new Map(manifestOf(below, content)))))
-  }
+  const kept = skillLists(Array.from(contents, ([{ name }, content]) => ({ name, files: content })))
   const touched = [...gone, ...[...contents.keys()].map(({ name }) => name)]
   const present = touched.flatMap(name =>
     [...presentFiles(target, name).keys()].map(path => placeBelow(name, path)),

@@ -4,7 +4,7 @@ import type { LockedItem } from '../../sources/index.ts'
 import { parseSkillManifest } from '../../trust/approvals/index.ts'
 import { type AcceptedFiles, acceptedFiles } from '../../user/index.ts'
 import type { Library } from '../../workspace/index.ts'
-import { readLockIn } from '../registry/space-lock.ts'
+import { readLockIn } from './space-lock.ts'
 
 export function pruneAccepted({ userSpace, states }: Library): void {
   const kept = acceptedFiles(userSpace)

@@ -9,7 +9,7 @@ import type { Lock } from '../../sources/index.ts'
 import { digestSkill } from '../../trust/approvals/index.ts'
 import { SKILL_SIGNATURE } from '../../trust/index.ts'
 import type { Workspace } from '../../workspace/index.ts'
-import { lockPathIn, readLockIn } from '../registry/space-lock.ts'
+import { lockPathIn, readLockIn } from './space-lock.ts'
 
 export interface Target {
   readonly space: 'project' | 'user'

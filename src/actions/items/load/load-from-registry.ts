@@ -1,6 +1,5 @@
 // Reads one item from a registry: found in the bundle that lists it, and answered only if a key that the user trusts has signed it. Nothing
 // is written without a destination.
-import { join } from 'node:path'
 import { AppError, callOf, type ErrorCode, hintWith, isRecord, type JsonObject } from '../../../base/index.ts'
 import { extractItem } from '../../../extract/index.ts'
 import { ITEM_TYPES, type ItemType, isItemType, nameOf, parseRef, readVersion } from '../../../item/index.ts'
@@ -11,11 +10,10 @@ import { knownItems } from '../../../user/index.ts'
 import { joinRef, type Workspace } from '../../../workspace/index.ts'
 import type { ActionContext } from '../../definition/action.ts'
 import { callRegistry, type RegistryCall } from '../../registry/call-registry.ts'
-import { refuseOtherSigners, rememberSigners } from '../../registry/known-signers.ts'
+import { refuseOtherSigners } from '../../registry/known-signers.ts'
 import { findListedBundles } from '../../registry/listed-bundles.ts'
 import { type OpenedBundle, openBundle } from '../../registry/open-bundle.ts'
-import { projectFiles } from '../../registry/project-files.ts'
-import { inTurn, lockPulled, readLockIn, writeLockIn } from '../../registry/space-lock.ts'
+import { copyFromRegistry } from './copy-from-registry.ts'
 import type { LoadAnswer, LoadSummary } from './fields.ts'
 import { type ItemInput, readPage } from './read-page.ts'
 
@@ -103,12 +101,10 @@ async function answerWith(
     }
   }
   const { content, ...page } = readPage(item.bytes, input)
-  const copied = input.destination && (await copy(workspace, bundle, { item, ...input }))
-  if (copied)
-    await rememberSigners(workspace, [item], {
-      package: bundle.package,
-      registry: registry.registry.url.href,
-    })
+  const { destination } = input
+  const copied =
+    destination &&
+    (await copyFromRegistry({ registry, workspace }, bundle, { item, verdict, ...input, destination }))
   return {
     ...{ status: 'success', ...named, content },
     metadata: {
@@ -166,43 +162,4 @@ function factsOf(item: BundleItem, metadata: JsonObject): Partial<LoadSummary> {
   return item.type === 'skill'
     ? { files: item.paths.map(path => path.slice(item.path.length - 'SKILL.md'.length)) }
     : {}
-}
-
-/** All files of the item, or none, and its line in the lock; what is there and differs is replaced only if the caller says so. */
-async function copy(
-  { projectPath, library, extractors, trust }: Workspace,
-  bundle: OpenedBundle,
-  {
-    item,
-    destination,
-    overwrite,
-    version: asked = 'latest',
-  }: { item: BundleItem } & Pick<ItemInput, 'destination' | 'overwrite' | 'version'>,
-): Promise<{ copied_to: 'project' | 'user'; destination_path: string }> {
-  const root = destination === 'user' ? library.userSpace : projectPath
-  const place = projectFiles({ projectPath: root, extractors })
-  const wanted = new Map(item.paths.map(path => [path, bundle.files.get(path)!]))
-  const folder = item.path.slice(0, item.path.lastIndexOf('/'))
-  const extra = item.type === 'skill' ? place.list(folder).filter(path => !wanted.has(path)) : []
-  const rivals = [...place.rivals(item.path, wanted), ...extra]
-  const differing = [...wanted].filter(([path, bytes]) => {
-    const there = place.read(path)
-    return there !== undefined && Buffer.compare(there, bytes) !== 0
-  })
-  const inTheWay = [...rivals, ...(overwrite ? [] : differing.map(([path]) => path))]
-  if (inTheWay.length > 0) {
-    throw new AppError(
-      'ITEM_EXISTS',
-      `\`${item.ref}\` already exists in the ${destination} space: \`.ai/${inTheWay[0]}\``,
-      {
-        hint: rivals.length > 0 ? 'remove that file first' : '`overwrite: true` replaces it',
-      },
-    )
-  }
-  await inTurn(library, root, async () => {
-    const lock = lockPulled(readLockIn(root), { ...bundle, asked, only: [item.ref], items: [item] }, trust)
-    place.write(wanted, () => {})
-    writeLockIn(root, lock)
-  })
-  return { copied_to: destination!, destination_path: join(root, '.ai', item.path) }
 }

@@ -1,5 +1,5 @@
-// Writes the items of a bundle into the project, all of them or none, and what they are into its lock. Pulling trusts nobody. The one thing that it asks of an item is a
-// signature, since development mode would run one without.
+// `registry pull`: the items of a bundle go into the project, all of them or none, and what they are into its lock. Pulling trusts nobody. The one
+// thing that it asks of an item is a signature, since development mode would run one without.
 import { AppError, countOf } from '../../base/index.ts'
 import { folderOf } from '../../item/index.ts'
 import { type BundleItem, type Files, itemsOf } from '../../registry/index.ts'
@@ -7,12 +7,14 @@ import type { Workspace } from '../../workspace/index.ts'
 import { type ActionContext, defineAction } from '../definition/action.ts'
 import type { CallInput, Fields, InputOf } from '../definition/field-spec.ts'
 import { projectPath } from '../definition/shared-fields.ts'
-import { callRegistry, type RegistryCall } from './call-registry.ts'
-import { otherRegistry, packageName, seconds } from './fields.ts'
-import { refuseAcceptance, refuseOtherSigners, rememberSigners } from './known-signers.ts'
-import { type OpenedBundle, openBundle } from './open-bundle.ts'
-import { type ProjectFiles, projectFiles } from './project-files.ts'
-import { inTurn, lockPulled, readLockIn, writeLockIn } from './space-lock.ts'
+import { callRegistry, type RegistryCall } from '../registry/call-registry.ts'
+import { otherRegistry, packageName, seconds } from '../registry/fields.ts'
+import { refuseAcceptance, refuseOtherSigners, rememberSigners } from '../registry/known-signers.ts'
+import { type OpenedBundle, openBundle } from '../registry/open-bundle.ts'
+import { type ProjectFiles, projectFiles } from '../registry/project-files.ts'
+import { changeSpace } from './apply-change.ts'
+import { changeOfBundle } from './taken-bundle.ts'
+import { targetOf } from './target.ts'
 
 const PULL_FIELDS = {
   package: packageName,
@@ -77,20 +79,25 @@ async function pull(context: ActionContext, input: Input, { registry, workspace 
   const project = projectFiles(workspace)
   const { items, strays } = itemsOf(bundle.files, workspace.extractors)
   refuseUnsigned(bundle, { items, strays }, workspace)
-  const changes = compare(project, bundle.files, items)
-  refuseConflicts(bundle, changes, input.overwrite)
-  refuseOtherSigners(workspace, arrivals(items, project, workspace), input.accept_signer)
-  if (!input.dry_run) {
-    const base = workspace.projectPath
-    await inTurn(context.library, base, async () => {
-      const pulled = { ...bundle, asked: input.version, only: [], items }
-      const lock = lockPulled(readLockIn(base), pulled, workspace.trust)
-      project.write(changes.wanted, share => reach(message, 90 + 9 * share))
-      writeLockIn(base, lock)
-    })
-    const origin = { package: bundle.package, registry: registry.registry.url.href }
-    await rememberSigners(workspace, items, origin)
+  const judge = () => {
+    const changes = compare(project, bundle.files, items)
+    refuseConflicts(bundle, changes, input.overwrite)
+    refuseOtherSigners(workspace, arrivals(items, project, workspace), input.accept_signer)
+    return changes
   }
+  const target = targetOf(workspace, 'project')
+  const write = () =>
+    changeSpace(context.library, target, async apply => {
+      // Not before: whoever had the turn may have written there.
+      const changes = judge()
+      const taken = { ...bundle, asked: input.version, only: [], items }
+      const onShare = (share: number) => reach(message, 90 + 9 * share)
+      apply({ ...changeOfBundle(target, taken, workspace.trust), onShare })
+      const origin = { package: bundle.package, registry: registry.registry.url.href }
+      await rememberSigners(workspace, items, origin)
+      return changes
+    })
+  const changes = input.dry_run ? judge() : await write()
   reach(message, 100)
   return {
     package: bundle.package,
@@ -100,7 +107,7 @@ async function pull(context: ActionContext, input: Input, { registry, workspace 
     written: shown(changes.wanted.keys()),
     overwritten: shown(changes.differing),
     unchanged: shown(changes.unchanged),
-    left_over: shown(leftOver(items, project, bundle.files)),
+    left_over: shown(changes.leftOver),
     ignored: bundle.others.slice(0, MOST_SHOWN),
     dry_run: input.dry_run,
     note: NOTE,
@@ -151,6 +158,7 @@ interface Changes {
   readonly differing: readonly string[]
   readonly rivals: readonly string[]
   readonly wanted: Files
+  readonly leftOver: readonly string[]
 }
 
 function compare(project: ProjectFiles, files: Files, items: readonly BundleItem[]): Changes {
@@ -173,6 +181,7 @@ function compare(project: ProjectFiles, files: Files, items: readonly BundleItem
       return rivals.filter(rival => !files.has(rival)).map(rival => `.ai/${path} (there is .ai/${rival})`)
     }),
     wanted: new Map([...files].filter(([path]) => !kept.has(path))),
+    leftOver: leftOver(items, project, files),
   }
 }
 

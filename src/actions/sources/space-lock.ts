@@ -1,0 +1,36 @@
+// The lock file of a space, and whose turn it is to change it.
+import { join } from 'node:path'
+import { acquireLock, readFile } from '../../files/index.ts'
+import { EMPTY_LOCK, LOCK_BYTES, LOCK_FILE, type Lock, parseLock } from '../../sources/index.ts'
+import type { Library } from '../../workspace/index.ts'
+
+const TURN = { waitMs: 60_000, holdMs: 120_000 }
+
+/** One change to the items of sources at a time. `state` is the folder for what is remembered of the space. */
+export async function inTurn<T>(
+  library: Library,
+  base: string,
+  work: (state: string) => Promise<T>,
+): Promise<T> {
+  const state = library.states.make(base).path
+  const lock = await acquireLock(join(state, 'sources.lock'), {
+    ...TURN,
+    subject: 'adding and removing items',
+  })
+  try {
+    return await work(state)
+  } finally {
+    lock.release()
+  }
+}
+
+/** `base` is the folder that holds `.ai/`. */
+export function lockPathIn(base: string): string {
+  return join(base, '.ai', LOCK_FILE)
+}
+
+/** Throws `ITEM_MALFORMED`. */
+export function readLockIn(base: string): Lock {
+  const text = readFile(lockPathIn(base), { maxBytes: LOCK_BYTES, root: base })?.bytes.toString('utf8')
+  return text === undefined ? EMPTY_LOCK : parseLock(text)
+}
