@@ -371,10 +371,13 @@ describe('the count below a search', () => {
 })
 
 describe('a failure', () => {
-  it.each(['issues', 'problems', 'unsigned', 'conflicts'])('lists its %s, hidden characters shown', field => {
-    const failure = { error: 'it failed', [field]: ['.ai/a: \u001b[2J', 'b'], hint: 'read them' }
-    expect(renderFailure(failure)).toBe('error: it failed\n  - .ai/a: \\u{1b}[2J\n  - b\nhint: read them')
-  })
+  it.each(['issues', 'problems', 'unsigned', 'tampered', 'conflicts'])(
+    'lists its %s, hidden characters shown',
+    field => {
+      const failure = { error: 'it failed', [field]: ['.ai/a: \u001b[2J', 'b'], hint: 'read them' }
+      expect(renderFailure(failure)).toBe('error: it failed\n  - .ai/a: \\u{1b}[2J\n  - b\nhint: read them')
+    },
+  )
 
   it('says how many more there are', () => {
     const lines = renderFailure({ error: 'x', problems: Array.from({ length: 50 }, String) }).split('\n')

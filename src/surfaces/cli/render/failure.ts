@@ -6,7 +6,8 @@ import { cell } from './columns.ts'
 const MOST_LINES = 40
 
 export function renderFailure(answer: Readonly<Record<string, unknown>>): string {
-  const issues = [answer.issues, answer.problems, answer.unsigned, answer.conflicts].find(Array.isArray) ?? []
+  const { issues: listed, problems, unsigned, tampered, conflicts } = answer
+  const issues = [listed, problems, unsigned, tampered, conflicts].find(Array.isArray) ?? []
   const output = outputOf(answer.data)
   return [
     `error: ${cell(answer.error)}`,
