@@ -7,6 +7,7 @@ import { acquireLock } from '../../src/files/file-lock.ts'
 import { projectStates } from '../../src/user/project-state.ts'
 import type { Answer } from '../fixtures/library-session.ts'
 import { until } from '../fixtures/patience.ts'
+import { skill } from '../workspace/scratch.ts'
 import { tar } from './hostile-archive.ts'
 import { GREET, type HostileRegistry, openHostileRegistry } from './hostile-registry.ts'
 
@@ -46,6 +47,29 @@ describe('the project', () => {
     expect(readFileSync(join(registry.session.project, '.ai/tools/a/x.py'), 'utf8')).toBe('# mine\n')
     rmSync(join(registry.session.project, '.ai/tools'), { recursive: true })
   })
+})
+
+it('a skill is not copied to where it would become a part of another', async () => {
+  const { session } = registry
+  const paths = ['SKILL.md', 'SKILL.sig'].map(name => `.ai/skills/tea/green/${name}`)
+  session.write(paths[0]!, skill('green'))
+  expect(await session.call('sign', { item_id: 'skill:tea/green' })).toMatchObject({ status: 'signed' })
+  const entries = paths.map(path => ({
+    name: `package/${path}`,
+    data: readFileSync(join(session.project, path)),
+  }))
+  registry.offer(gzipSync(tar(entries)))
+  // From then on it is known which package has the item.
+  expect(await registry.pull()).toMatchObject({ status: 'success' })
+  rmSync(join(session.project, '.ai/skills/tea'), { recursive: true })
+  session.write('.ai/skills/tea/SKILL.md', skill('tea'))
+  const load = { item_id: 'skill:tea/green', source: 'registry', destination: 'project', overwrite: true }
+  expect(await session.call('load', load)).toMatchObject({
+    code: 'ITEM_EXISTS',
+    error: expect.stringContaining('`.ai/skills/tea/SKILL.md` is a skill around it'),
+  })
+  expect(existsSync(join(session.project, paths[0]!))).toBe(false)
+  for (const name of ['skills', 'rye.lock']) rmSync(join(session.project, '.ai', name), { recursive: true })
 })
 
 describe('while another change has its turn', () => {

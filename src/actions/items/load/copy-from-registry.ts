@@ -43,6 +43,13 @@ function refuseConflicts(
   files: Files,
   { item, destination, overwrite }: Wanted,
 ): void {
+  const [around] = item.type === 'skill' ? place.skillRivals(item.path) : []
+  if (around !== undefined)
+    throw new AppError(
+      'ITEM_EXISTS',
+      `\`${item.ref}\` was not copied: \`.ai/${around}\` is a skill around it, inside of it or in its place, and one would become a part of the other`,
+      { hint: 'rename or remove that one first' },
+    )
   const own = new Map(item.paths.map(path => [path, files.get(path)!]))
   const folder = item.path.slice(0, item.path.lastIndexOf('/'))
   const extra = item.type === 'skill' ? place.list(folder).filter(path => !own.has(path)) : []
