@@ -67,11 +67,31 @@ function languageOf(path: string, bytes: Uint8Array): string | undefined {
 
 /** The program that a `#!` line names, without its folder. */
 function programOf(start: string): string | undefined {
+  return firstLineOf(start)?.program
+}
+
+/** The program of a `#!` line, and the words behind it. */
+function firstLineOf(start: string): { program: string; flags: readonly string[] } | undefined {
   const line = /^#!([^\n]{1,200})/.exec(start)?.[1]
   const words = line?.trim().split(/\s+/) ?? []
-  return words
-    .map(word => word.slice(word.lastIndexOf('/') + 1))
-    .find(word => word !== 'env' && !word.startsWith('-') && !word.includes('='))
+  const names = words.map(word => word.slice(word.lastIndexOf('/') + 1))
+  const at = names.findIndex(word => word !== 'env' && !word.startsWith('-') && !word.includes('='))
+  return at === -1 ? undefined : { program: names[at]!, flags: words.slice(at + 1) }
+}
+
+/** A shell gets the flags of the `#!` line, as `-e` decides what the script does. Other runtimes have flags of their own. */
+function flagsOf(
+  language: string,
+  bytes: Uint8Array,
+): { flags: readonly string[]; notes: readonly string[] } {
+  const first = firstLineOf(Buffer.from(bytes.subarray(0, MAX_LOOK)).toString('latin1'))
+  if (first === undefined || first.flags.length === 0 || first.program === 'uv')
+    return { flags: [], notes: [] }
+  if (language === '.sh' && /^(?:ba)?sh$/.test(first.program)) return { flags: first.flags, notes: [] }
+  return {
+    flags: [],
+    notes: [`its \`#!\` line asks for ${quoteText(first.flags.join(' '), 80)}, which is not passed on`],
+  }
 }
 
 export async function planSkillScript(
@@ -114,13 +134,15 @@ export async function planSkillScript(
   const privateCopy = describePrivateCopy(copied, context.copiesRoot, path)
   const program = join(privateCopy.directory, path)
   const args = argumentsOf(parameters)
+  const { flags, notes } = flagsOf(language, bytes)
   return {
     ...plan,
+    notes: [...plan.notes, ...notes],
     parameters,
     invocation: {
       ...invocation,
       ...(uv === undefined
-        ? startOf(invocation, program, args)
+        ? startOf(invocation, [...flags, program], args)
         : startWithUv(uv, invocation, {
             program,
             args,
@@ -165,11 +187,11 @@ function startWithUv(
 /** A runtime that can hide arguments from lists of processes hides these. */
 function startOf(
   { privateArgs }: ProcessInvocation,
-  program: string,
+  start: readonly string[],
   args: readonly string[],
 ): Pick<ProcessInvocation, 'args' | 'privateArgs'> {
-  if (privateArgs === null) return { args: [program, ...args], privateArgs }
-  return { args: [program], privateArgs: { ...privateArgs, args } }
+  if (privateArgs === null) return { args: [...start, ...args], privateArgs }
+  return { args: start, privateArgs: { ...privateArgs, args } }
 }
 
 function argumentsOf({ args }: JsonObject): string[] {

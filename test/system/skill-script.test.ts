@@ -33,6 +33,8 @@ console.log(JSON.stringify({ args: args.map(twice), stdin: readFileSync(0, 'utf8
 `,
   'scripts/lib/twice.ts': 'export const twice = (text: string): string => text + text\n',
   'scripts/show.sh': `printf '%s|' "$@"\ncat\nprintf '|%s' "\${PARAM_ARGS-none}" "\${PARAM_STDIN-none}"\n`,
+  'scripts/strict.sh': '#!/bin/bash -e\nfalse\necho went on\n',
+  'scripts/flags.py': '#!/usr/bin/env -S python3 -u\nprint("ran")\n',
   'scripts/fail.py': 'import sys\nprint("half")\nraise ValueError("no such berth")\n',
   'assets/part.ts': 'const {{name}}: string = 1\n',
   'references/tone.md': '# Tone\n',
@@ -88,6 +90,15 @@ describe('a script of a skill', () => {
     const parameters = { args: ARGS, stdin: 'in' }
     const answer = await made.run('execute', { item_id: 'skill:kit/scripts/show.sh', parameters })
     expect(answer.data.stdout).toBe(`${ARGS.join('|')}|in|none|none`)
+  })
+
+  it('has the flags of its `#!` line in a shell, and is told of others', async () => {
+    const made = await kit()
+    const strict = await made.run('execute', { item_id: 'skill:kit/scripts/strict.sh' })
+    expect(strict).toMatchObject({ status: 'error', data: { stdout: '', exit_code: 1 } })
+    const other = await made.run('execute', { item_id: 'skill:kit/scripts/flags.py' })
+    expect(other).toMatchObject({ status: 'success', data: { stdout: 'ran\n' } })
+    expect(JSON.stringify(other)).toContain('its `#!` line asks for')
   })
 
   it('needs no parameters, and takes the type as a field', async () => {

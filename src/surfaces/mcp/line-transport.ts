@@ -22,6 +22,7 @@ export interface LineTransportOptions {
 }
 
 const LINE_FEED = 10
+const EDGE_BYTES = 300
 /** Below the two seconds that clients wait between closing our input and ending the process. */
 const DEFAULTS: LineTransportOptions = { lineBytes: 16 * 1024 * 1024, graceMs: 1000, onAnswer() {} }
 
@@ -37,6 +38,8 @@ export class LineTransport implements Transport {
   readonly #unanswered = new Set<RequestId>()
   #parts: Buffer[] = []
   #length = 0
+  /** Of a line that is too long: its first and its last bytes. */
+  #edges = { head: '', tail: Buffer.alloc(0) }
   #inputEnded = false
   #closed = false
   #resolveClosed: () => void = () => {}
@@ -86,11 +89,18 @@ export class LineTransport implements Transport {
     this.#keep(chunk.subarray(start))
   }
 
-  /** Past the limit only the length is counted. */
+  /** Past the limit only the length is counted, and the edges are kept: one of them has the id. */
   #keep(part: Buffer): void {
+    const { lineBytes } = this.#options
+    const isNewlyLong = this.#length <= lineBytes && this.#length + part.length > lineBytes
     this.#length += part.length
-    if (this.#length > this.#options.lineBytes) this.#parts = []
-    else if (part.length > 0) this.#parts.push(part)
+    if (part.length > 0) this.#parts.push(part)
+    if (this.#length <= lineBytes) return
+    const read = Buffer.concat(this.#parts)
+    const head = isNewlyLong ? read.toString('latin1', 0, EDGE_BYTES) : this.#edges.head
+    const tail = Buffer.concat([this.#edges.tail, read]).subarray(-EDGE_BYTES)
+    this.#edges = { head, tail }
+    this.#parts = []
   }
 
   #finishLine(): void {
@@ -103,7 +113,9 @@ export class LineTransport implements Transport {
     this.#length = 0
     if (length > lineBytes) {
       const message = `expected a line of at most ${lineBytes} bytes, got ${length}`
-      this.#refuse(null, ProtocolErrorCode.InvalidRequest, message)
+      const id = idAtEdge(this.#edges.head, this.#edges.tail.toString('latin1'))
+      this.#edges = { head: '', tail: Buffer.alloc(0) }
+      this.#refuse(id, ProtocolErrorCode.InvalidRequest, message)
     } else if (line !== '') this.#read(line)
   }
 
@@ -171,4 +183,17 @@ export class LineTransport implements Transport {
   #write(line: string): void {
     this.#output.write(`${line}\n`)
   }
+}
+
+/** The id of a request of which only the edges are known: clients print it first, behind the version, or last. */
+function idAtEdge(head: string, tail: string): RequestId | null {
+  const first = /^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(\d{1,15}|"[\w-]{1,100}")\s*,/.exec(
+    head,
+  )
+  const last = /[,{]\s*"id"\s*:\s*(\d{1,15}|"[\w-]{1,100}")\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$/.exec(
+    tail,
+  )
+  const found = first?.[1] ?? last?.[1]
+  // Digits, or a text without escapes.
+  return found === undefined ? null : (JSON.parse(found) as RequestId)
 }

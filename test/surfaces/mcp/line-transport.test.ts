@@ -126,6 +126,21 @@ describe('reading lines', () => {
     expect(messages).toEqual([ping(1)])
   })
 
+  it.each([
+    [7, (text: string) => `{"jsonrpc":"2.0","id":7,"method":"ping","params":{"text":"${text}"}}`],
+    ['a-b', (text: string) => `{"id": "a-b", "method":"ping","params":{"text":"${text}"}}`],
+    [7, (text: string) => `{"method":"ping","params":{"text":"${text}","id":8},"jsonrpc":"2.0","id":7}`],
+    [7, (text: string) => `{"method":"ping","params":{"text":"${text}"},"id":7,"jsonrpc":"2.0"}\r`],
+    [null, (text: string) => `{"jsonrpc":"2.0","method":"ping","params":{"text":"${text}","id":8}}`],
+    [null, (text: string) => `{"method":"ping","params":{"text":"${text},\\"id\\":8}"}}`],
+  ])('answers a request past the limit under its id, %s', async (id, print) => {
+    const { say, answers } = await connect({ lineBytes: 1000 })
+    const line = print('x'.repeat(3000))
+    for (let at = 0; at < line.length; at += 700) await say(line.slice(at, at + 700))
+    await say('\n')
+    expect(answers()).toMatchObject([{ id, error: { code: -32600 } }])
+  })
+
   it('reads a deep line', async () => {
     const { say, messages, answers } = await connect()
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
