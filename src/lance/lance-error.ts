@@ -33,6 +33,10 @@ const HINTS: readonly (readonly [says: RegExp, hint: string])[] = [
   ],
 ]
 
+/** What LanceDB says of files that are missing, cut off or overwritten. */
+const DAMAGED =
+  /not found|NotFound|end of file|whole buffer|sufficient data|magic|corrupt|decode|parse|invalid|out of range/i
+
 export function lanceError(uri: string, cause: Error): AppError {
   const variables = CREDENTIALS[uri.slice(0, uri.indexOf('/')).toLowerCase()]
   const root = rootCause(cause.message)
@@ -40,6 +44,7 @@ export function lanceError(uri: string, cause: Error): AppError {
   const answered = storageAnswer(cause.message)
   const whole = answered ?? (root === undefined || reason.includes(root) ? reason : `${reason}: ${root}`)
   const hint =
+    (!uri.includes('://') && DAMAGED.test(cause.message) ? hintAtDamage(uri) : undefined) ??
     HINTS.find(([says]) => says.test(cause.message))?.[1] ??
     (variables && `credentials come from the environment: ${variables}`)
   return new AppError('REMOTE_FAILED', `LanceDB at \`${shownUri(uri)}\`: ${whole}`, {
@@ -47,6 +52,10 @@ export function lanceError(uri: string, cause: Error): AppError {
     // Not the error itself: printing the chain of causes would show what was removed here.
     cause: new Error(reason),
   })
+}
+
+function hintAtDamage(uri: string): string {
+  return `files of the table are missing or damaged: move \`${shownUri(uri)}\` away, and sync again`
 }
 
 /** An address without user, password and query. */

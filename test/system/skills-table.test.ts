@@ -1,6 +1,15 @@
 // What the table of skills promises beyond its rows: trust, several directories, other scripts, its size, and an end when it is told to.
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Scratch, scratch } from '../workspace/scratch.ts'
@@ -204,4 +213,27 @@ it('SIGTERM ends a sync, and the next one ends its work', async () => {
   }
   const answer = await sync('skills')
   expect((answer.added as string[]).length + Number(answer.unchanged_count)).toBe(600)
+})
+
+it.each([
+  ['rows', (name: string) => rmSync(join(uri, 'skills.lance/data', name)), 'data'],
+  [
+    'indexes',
+    (name: string) => rmSync(join(uri, 'skills.lance/_indices', name), { recursive: true }),
+    '_indices',
+  ],
+  ['halves', (name: string) => truncateSync(join(uri, 'skills.lance/data', name), 10), 'data'],
+  ['versions', (name: string) => truncateSync(join(uri, 'skills.lance/_versions', name), 10), '_versions'],
+])('a table without its %s is told to be damaged, and made anew', async (_, damage, folder) => {
+  addSkill('.ai/skills/zebra', 'Counts stripes')
+  await sync('.ai/skills')
+  for (const name of readdirSync(join(uri, 'skills.lance', folder))) damage(name)
+  addSkill('.ai/skills/lion', 'Roars')
+  expect(await sync('.ai/skills')).toMatchObject({
+    code: 'REMOTE_FAILED',
+    hint: `files of the table are missing or damaged: move \`${uri}\` away, and sync again`,
+  })
+  renameSync(uri, made.path('away'))
+  await sync('.ai/skills')
+  expect((await find('roars'))[0]?.id).toBe('lion')
 })

@@ -170,6 +170,8 @@ async function syncUntilSame(parts: SyncParts, collected: RowsToSync): Promise<S
   const { folders, look, wanted, rows, plan, since } = collected
   let { optimizedAt = 0 } = note ?? {}
   let report: SyncReport | undefined
+  let failure: unknown
+  const begun = await notes.tableStamp()
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     signal?.throwIfAborted()
     await pauseBefore(attempt)
@@ -202,8 +204,12 @@ async function syncUntilSame(parts: SyncParts, collected: RowsToSync): Promise<S
       return report
     } catch (thrown) {
       if (!isConflict(thrown)) throw thrown
+      failure = thrown
     }
   }
+  // Nobody else has written, in a folder because of the lock: what LanceDB did not find is not there.
+  const isAlone = begun === (await notes.tableStamp()) || !isAddress(parts.uri)
+  if (isAlone && isGone(failure)) throw failure
   throw new AppError(
     'REMOTE_FAILED',
     `other processes kept writing to the table at \`${shownUri(parts.uri)}\``,
