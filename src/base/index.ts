@@ -6,6 +6,8 @@ export { editDistance, nearest } from './edit-distance.ts'
 export { escapePattern } from './escape-pattern.ts'
 export { escapeHidden, findHidden, flattenText, printVisibleJson } from './escape-text.ts'
 export { type Caller, callOf, commandOf, type Hint, hintWith, printHint } from './hint.ts'
+export { isLoopback } from './is-loopback.ts'
+export { isText } from './is-text.ts'
 export {
   describeType,
   isRecord,

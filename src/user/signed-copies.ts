@@ -1,9 +1,8 @@
 // The text of each item as it was last signed on this machine, in `signed/` of the state folder of the folder that holds it, so
 // that a later change can be shown beside it. Only so many are kept: the oldest goes first. What is missing costs a comparison, no more.
-import { isUtf8 } from 'node:buffer'
 import { lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { isRecord, sha256Hex } from '../base/index.ts'
+import { isRecord, isText, sha256Hex } from '../base/index.ts'
 import { atomicWrite, readFile, removeFile } from '../files/index.ts'
 
 export interface SignedCopy {
@@ -28,7 +27,7 @@ export function keepSigned(
   const texts: Record<string, string> = {}
   let size = 0
   for (const [path, bytes] of files) {
-    if (!isUtf8(bytes) || bytes.includes(0)) continue
+    if (!isText(bytes)) continue
     size += bytes.length
     texts[path] = Buffer.from(bytes).toString('utf8')
   }

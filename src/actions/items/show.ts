@@ -1,7 +1,6 @@
 // One item as the system sees it: where it is, who signed it, what it shadows, what was read, what would not validate.
-import { isUtf8 } from 'node:buffer'
 import { basename } from 'node:path'
-import { AppError, type Diagnostic, type JsonObject } from '../../base/index.ts'
+import { AppError, type Diagnostic, isText, type JsonObject } from '../../base/index.ts'
 import {
   type Extractor,
   extractItem,
@@ -135,7 +134,7 @@ async function contentOf(workspace: Workspace, item: OpenedItem, metadata: JsonO
     files: [...new Map([[main, bytes], ...parts])].map(([path, content]) => ({
       path,
       size: content.length,
-      ...(isText(content) && { text: Buffer.from(content).toString('utf8') }),
+      ...(isShortText(content) && { text: Buffer.from(content).toString('utf8') }),
     })),
     ...needsOf(file, metadata),
     ...(signed && { last_signed: { ...signed, ...(await readAgain(workspace, item, signed.files[main])) } }),
@@ -165,6 +164,6 @@ async function readAgain(
   }
 }
 
-function isText(bytes: Uint8Array): boolean {
-  return bytes.length <= LONGEST_TEXT && isUtf8(bytes) && !bytes.includes(0)
+function isShortText(bytes: Uint8Array): boolean {
+  return bytes.length <= LONGEST_TEXT && isText(bytes)
 }

@@ -1,7 +1,6 @@
 // What differs between two states of an item, for whoever accepts the newer one: the fields that decide what it may do first, then the text of
 // every file. Pure but for parsing.
-import { isUtf8 } from 'node:buffer'
-import { diffLines, type JsonValue, printCanonicalJson, shortenText } from '../../base/index.ts'
+import { diffLines, isText, type JsonValue, printCanonicalJson, shortenText } from '../../base/index.ts'
 import { chooseItemFiles, extractItem } from '../../extract/index.ts'
 import type { Workspace } from '../../workspace/index.ts'
 import { splitName } from './target.ts'
@@ -102,9 +101,7 @@ function inPieces(text: string): string {
 
 function textIn(bytes: Uint8Array | undefined): string | undefined {
   if (bytes === undefined) return ''
-  return isUtf8(bytes) && !bytes.includes(0) && bytes.length <= MOST_TEXT
-    ? Buffer.from(bytes).toString('utf8')
-    : undefined
+  return isText(bytes) && bytes.length <= MOST_TEXT ? Buffer.from(bytes).toString('utf8') : undefined
 }
 
 function textOf(value: unknown): string {

@@ -1,6 +1,6 @@
 // From what a person typed to a source. Everything that becomes an argument of git is checked here: an address has one of a few forms, and
 // neither it nor a ref can begin with a dash, so none can be read as an option or name a program to run.
-import { AppError, quoteText } from '../../base/index.ts'
+import { AppError, isLoopback, quoteText } from '../../base/index.ts'
 import type { GitAddress, SourceAddress } from './source-address.ts'
 
 /** What is on this machine under a name. */
@@ -25,7 +25,6 @@ const FORGES: Readonly<Record<string, string>> = {
 }
 const PACKAGE = /^npm:(?<name>(?:@[^@/\s]+\/)?[^@/\s]+)(?:@(?<range>.+))?$/
 const ARCHIVE = /\.(?:tgz|tar\.gz|tar|zip)$/i
-const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/
 
 /** Folders as forges show them: the repository, a ref, a path. Tried in this order. */
 const WEB_FORMS = [
@@ -84,7 +83,7 @@ function readUrl(text: string): GitAddress {
   const { protocol, hostname, username, password, hash } = url
   const isHttp = protocol === 'https:' || protocol === 'http:'
   if (!isHttp && protocol !== 'ssh:' && protocol !== 'file:') throw notASource(text)
-  if (protocol === 'http:' && !LOOPBACK.test(hostname))
+  if (protocol === 'http:' && !isLoopback(hostname))
     throw new AppError('INVALID_INPUT', 'anybody on the way can change what http carries: expected https')
   if (password !== '' || (username !== '' && protocol !== 'ssh:') || url.search !== '')
     throw new AppError(
@@ -94,7 +93,7 @@ function readUrl(text: string): GitAddress {
         hint: 'use ssh, or put the credentials into ~/.netrc',
       },
     )
-  const isPlain = protocol === 'file:' ? hostname === '' : HOST.test(hostname) || LOOPBACK.test(hostname)
+  const isPlain = protocol === 'file:' ? hostname === '' : HOST.test(hostname) || isLoopback(hostname)
   if (!isPlain || !/^[\w]*$/.test(username.replaceAll(/[.-]/g, ''))) throw notASource(text)
   const ref = hash === '' ? undefined : decode(hash.slice(1), text)
   const web = isHttp ? readWebForm(url, text) : undefined

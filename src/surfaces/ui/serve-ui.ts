@@ -25,7 +25,7 @@ export interface UiServer {
 
 const HOST = '127.0.0.1'
 /** A client that sends slower than this holds a connection, no more: the request is dropped. */
-const SLOW_CLIENTS = { headersTimeout: 10_000, requestTimeout: 30_000 }
+const SLOW_CLIENTS = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 2000 }
 
 export async function serveUi(settings: UiServerSettings): Promise<UiServer> {
   const { library, onError } = settings

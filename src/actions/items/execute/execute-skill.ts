@@ -1,7 +1,6 @@
 // A skill answers with its content, tools, references and files; `skill.tool` runs one of its functions, `skill:NAME/path` a script.
-import { isUtf8 } from 'node:buffer'
 import { realpathSync } from 'node:fs'
-import { AppError, type JsonObject, type JsonValue } from '../../../base/index.ts'
+import { AppError, isText, type JsonObject, type JsonValue } from '../../../base/index.ts'
 import { nameOf, printSkillPath } from '../../../item/index.ts'
 import {
   isOtherPython,
@@ -64,7 +63,7 @@ export async function executeSkill(
         item_id: printSkillPath(name, path),
         path,
         size: bytes.length,
-        kind: isUtf8(bytes) && !bytes.includes(0) ? ('text' as const) : ('binary' as const),
+        kind: isText(bytes) ? ('text' as const) : ('binary' as const),
         program: isScript(path, bytes),
       }))
       .sort((a, b) => (a.path < b.path ? -1 : 1)),

@@ -1,7 +1,6 @@
 // Signing one item: validate by the extractor's rules, compute, write durably.
-import { isUtf8 } from 'node:buffer'
 import { basename, dirname, join } from 'node:path'
-import { AppError, sha256Hex } from '../../../base/index.ts'
+import { AppError, isText, sha256Hex } from '../../../base/index.ts'
 import { atomicWrite, isSameState, stateAt } from '../../../files/index.ts'
 import { type SignedType, SKIPPED_FOLDERS } from '../../../item/index.ts'
 import type { ItemFile } from '../../../scan/index.ts'
@@ -179,7 +178,7 @@ function restlessFolders(paths: Iterable<string>): string[] {
 
 /** Images and other binary files of a skill have no text to misread. */
 function hiddenIn([path, bytes]: readonly [string, Uint8Array]): string[] {
-  if (!isUtf8(bytes) || bytes.includes(0)) return []
+  if (!isText(bytes)) return []
   return findHiddenText(bytes).map(found => `${path}: ${printDiagnostic(found)}`)
 }
 

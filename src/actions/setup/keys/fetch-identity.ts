@@ -1,10 +1,9 @@
 // An identity document from an address. An address proves nothing about whose key it is: the person compares the fingerprint with its owner.
-import { AppError, firstLineOf, quoteText } from '../../../base/index.ts'
+import { AppError, firstLineOf, isLoopback, quoteText } from '../../../base/index.ts'
 import { fingerprintWords, type Identity, MAX_IDENTITY_BYTES, parseIdentity } from '../../../trust/index.ts'
 import type { ActionContext } from '../../definition/action.ts'
 
 const TIME_MS = 20_000
-const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/
 
 export function isKeyAddress(name: string): boolean {
   return /^https?:\/\//.test(name)
@@ -37,7 +36,7 @@ async function download({ signal }: ActionContext, address: string): Promise<str
       'INVALID_INPUT',
       'expected the address of a key document, without a user or a password',
     )
-  if (url.protocol !== 'https:' && !LOOPBACK.test(url.hostname))
+  if (url.protocol !== 'https:' && !isLoopback(url.hostname))
     throw new AppError('INVALID_INPUT', 'anybody on the way can change what http carries: expected https')
   try {
     const ends = AbortSignal.any([signal, AbortSignal.timeout(TIME_MS)])
