@@ -1,4 +1,5 @@
 // Under which open source licences a skill is, as far as its files say: the field `license`, and the licence files beside SKILL.md.
+// Where one of them says that it is not open, no other makes it so.
 import type { SkillFolder } from './records.ts'
 
 export interface Compliance {
@@ -10,9 +11,18 @@ export interface Compliance {
 
 const LICENSE_FILE = /^(?:licen[cs]e|copying|unlicense)(?:[-.][\w.-]*)?$/i
 const MAX_LOOK = 4000
+/** A rider may follow the licence. */
+const MAX_RIDER = 100_000
 
 /** A field that says so is under none of the licences that it names. */
-const CLOSED = /\bproprietary\b|\ball rights reserved\b|\bnot\b|\bnon-?(?:free|commercial|open)/i
+const CLOSED =
+  /\bproprietary\b|\ball rights reserved\b|\bnot\b|\bno commercial\b|\bnon-?(?:free|commercial|open)|\bcommons[- ]clause\b|\bBY-NC\b/i
+/** What takes from a licence that it is open, in whatever text. The GPL itself speaks of noncommercial distribution. */
+const RIDER =
+  /\bcommons clause\b|\battribution-noncommercial\b|\bnon-?commercial (?:use|purposes?|license)\b|\bBY-NC\b/i
+/** In the text of no known licence; with one, `all rights reserved` is a part of its copyright line. */
+const CLOSED_TEXT = /\bproprietary\b|\ball rights reserved\b/i
+const UNKNOWN = 'no open source licence that is known here'
 
 /** Identifier, its name in a field, and words of its text. A longer name comes before one that is a part of it. */
 const LICENSES: readonly (readonly [spdx: string, name: RegExp, text: RegExp])[] = [
@@ -38,29 +48,45 @@ const LICENSES: readonly (readonly [spdx: string, name: RegExp, text: RegExp])[]
 ]
 
 export function findLicenses(folder: SkillFolder, field: string | undefined): Compliance {
-  const licenses = new Set<string>()
-  const details: string[] = []
-  const note = (found: readonly string[], where: string) => {
-    for (const spdx of found) licenses.add(spdx)
-    details.push(`${where}: ${found.join(', ') || 'no open source licence that is known here'}`)
-  }
-  if (field !== undefined) {
-    const shown = [...field].slice(0, 60).join('')
-    note(namedIn(field), `license field \`${shown}\``)
-  }
-  for (const path of [...folder.files.keys()].filter(isLicenseFile).sort()) {
-    const bytes = folder.files.get(path)
-    if (!bytes) continue
-    const text = Buffer.from(bytes.subarray(0, MAX_LOOK)).toString('utf8')
-    const found = LICENSES.find(([, , words]) => words.test(text))
-    note(found ? [found[0]] : [], `file \`${path}\``)
-  }
-  return { licenses: [...licenses].sort(), details }
+  const files = [...folder.files.keys()].filter(isLicenseFile).sort()
+  const said = [
+    ...(field === undefined ? [] : [readField(field)]),
+    ...files.flatMap(path => {
+      const bytes = folder.files.get(path)
+      return bytes ? [readText(path, bytes)] : []
+    }),
+  ]
+  const named = [...new Set(said.flatMap(({ licenses }) => licenses))].sort()
+  const closed = said.filter(({ isClosed }) => isClosed)
+  const details = said.map(({ where, licenses }) => `${where}: ${licenses.join(', ') || UNKNOWN}`)
+  if (closed.length === 0 || named.length === 0) return { licenses: named, details }
+  const contradiction = `not counted: ${named.join(', ')}, since ${closed.map(({ where }) => where).join(' and ')} says otherwise`
+  return { licenses: [], details: [...details, contradiction] }
+}
+
+/** What one place says. */
+interface Said {
+  readonly where: string
+  readonly licenses: readonly string[]
+  readonly isClosed: boolean
+}
+
+function readField(field: string): Said {
+  const where = `license field \`${[...field].slice(0, 60).join('')}\``
+  const isClosed = CLOSED.test(field)
+  return { where, licenses: isClosed ? [] : namedIn(field), isClosed }
+}
+
+function readText(path: string, bytes: Uint8Array): Said {
+  const all = Buffer.from(bytes.subarray(0, MAX_RIDER)).toString('utf8')
+  const text = all.slice(0, MAX_LOOK)
+  const found = LICENSES.find(([, , words]) => words.test(text))
+  const isClosed = RIDER.test(all) || (!found && CLOSED_TEXT.test(text))
+  return { where: `file \`${path}\``, licenses: found && !isClosed ? [found[0]] : [], isClosed }
 }
 
 /** Each that a field names: `MIT OR Apache-2.0` are two. */
 function namedIn(field: string): string[] {
-  if (CLOSED.test(field)) return []
   let rest = field
   return LICENSES.flatMap(([spdx, name]) => {
     if (!name.test(rest)) return []

@@ -25,6 +25,53 @@ describe('the licences of a skill', () => {
       ['license field `MIT`: MIT', 'file `LICENSE`: Apache-2.0'],
     ],
     [
+      'a field that its file contradicts',
+      'license: MIT\n',
+      { 'LICENSE.txt': 'All rights reserved. Proprietary.' },
+      [],
+      [
+        'license field `MIT`: MIT',
+        'file `LICENSE.txt`: no open source licence that is known here',
+        'not counted: MIT, since file `LICENSE.txt` says otherwise',
+      ],
+    ],
+    [
+      'a file that the field contradicts',
+      'license: Proprietary\n',
+      { LICENSE: MIT },
+      [],
+      [
+        'license field `Proprietary`: no open source licence that is known here',
+        'file `LICENSE`: MIT',
+        'not counted: MIT, since license field `Proprietary` says otherwise',
+      ],
+    ],
+    [
+      'a rider far below the licence',
+      'license: Apache-2.0\n',
+      { LICENSE: `${APACHE}${' terms\n'.repeat(2000)}"Commons Clause" License Condition v1.0` },
+      [],
+      [
+        'license field `Apache-2.0`: Apache-2.0',
+        'file `LICENSE`: no open source licence that is known here',
+        'not counted: Apache-2.0, since file `LICENSE` says otherwise',
+      ],
+    ],
+    [
+      'rights that are reserved in the copyright line',
+      'license: MIT\n',
+      { LICENSE: `Copyright (c) 2026 me. All rights reserved.\n\n${MIT}` },
+      ['MIT'],
+      ['license field `MIT`: MIT', 'file `LICENSE`: MIT'],
+    ],
+    [
+      'a file that says nothing of it',
+      'license: MIT\n',
+      { LICENSE: 'See https://example.com/license' },
+      ['MIT'],
+      ['license field `MIT`: MIT', 'file `LICENSE`: no open source licence that is known here'],
+    ],
+    [
       'a proprietary one',
       'license: Proprietary. LICENSE.txt has complete terms\n',
       { 'LICENSE.txt': 'All rights reserved. You may not retain copies.' },
@@ -55,6 +102,9 @@ it.each<[string, string[]]>([
   ['MIT, no warranty', ['MIT']],
   ['Proprietary, based on MIT code', []],
   ['not MIT', []],
+  ['mit-license with Commons Clause', []],
+  ['MIT, for non-commercial use', []],
+  ['MIT AND CC-BY-NC-4.0', []],
   ['Permitted', []],
 ])('the field `%s` names %j', async (field, expected) => {
   expect((await entryOf(`license: ${JSON.stringify(field)}\n`)).oss_compliant).toEqual(expected)
