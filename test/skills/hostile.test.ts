@@ -22,6 +22,22 @@ const CASES: [string, Record<string, string | Uint8Array>, string[]][] = [
     { 'SKILL.md': '---\nname: bad\nname: bad\ndescription: x\n---\n' },
     ['yaml-duplicate-key'],
   ],
+  ['a name that no list can hold', { 'assets/back\\slash.txt': '' }, ['file-name']],
+  ['a tab in a name', { 'assets/a\tb.txt': '', 'assets/c.txt': '' }, ['file-name']],
+  ['rules that are text', { 'extensions/sniffer/rules.toml': 'match = "x"\n' }, ['sniffer-rule']],
+  [
+    'rules that are one table',
+    { 'extensions/sniffer/rules.toml': '[match]\ntype = "x"\n' },
+    ['sniffer-rule'],
+  ],
+  ['rules of another name', { 'extensions/sniffer/rules.toml': '[[rule]]\ntype = "x"\n' }, ['sniffer-rule']],
+  ...['', '../../x', '/etc/hosts', 'a\\\\b'].flatMap(pattern =>
+    ['file_exists', 'file_pattern'].map((type): (typeof CASES)[number] => [
+      `a rule \`${type}\` for "${pattern}"`,
+      { 'extensions/sniffer/rules.toml': `[[match]]\ntype = "${type}"\npattern = "${pattern}"\n` },
+      ['sniffer-rule'],
+    ]),
+  ),
   ['a list for a front matter', { 'SKILL.md': '---\n- a\n---\n' }, ['front-matter-missing']],
   [
     'an unclosed front matter',

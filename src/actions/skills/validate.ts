@@ -2,9 +2,11 @@
 import { join } from 'node:path'
 import {
   findSkillFolders,
+  isUsualPart,
   mainFileOf,
   readAsSkill,
   type SkillDiagnostic,
+  type SkillFolder,
   type SkillValidation,
   validateSkill,
 } from '../../skills/index.ts'
@@ -37,7 +39,7 @@ export const skillsValidate = defineAction({
     const path = resolvePath(context, input.directory)
     const tree = findSkillFolders(path)
     const skills: SkillValidation[] = []
-    const folders = tree.count > 0 ? tree.folders() : [readAsSkill(path)]
+    const folders = tree.count > 0 ? tree.folders() : asSkill(path)
     const refused = await refusedSkills(context, path)
     const { read, sharedExtractors: extractors } = await context.library.openShared()
     for (const folder of folders) {
@@ -65,6 +67,12 @@ export const skillsValidate = defineAction({
   },
   exitStatus: answer => (answer.valid ? 0 : 1),
 })
+
+/** A folder without skills is taken for one that lacks its SKILL.md, unless nothing in it is what a skill has. */
+function asSkill(path: string): SkillFolder[] {
+  const folder = readAsSkill(path)
+  return [...folder.files.keys()].some(isUsualPart) ? [folder] : []
+}
 
 /** What keeps it from being loaded keeps it from being served. */
 async function withObstacle(

@@ -4,7 +4,8 @@ import { countOf } from '../../base/index.ts'
 import type { WalkedFile } from '../../scan/index.ts'
 import { isLicenseFile } from '../read/compliance.ts'
 import type { SkillFolder } from '../read/records.ts'
-import { isMainFile, SNIFFER_FILE } from '../read/structure.ts'
+import { SNIFFER_FILE } from '../read/sniffer-rules.ts'
+import { isMainFile } from '../read/structure.ts'
 import {
   type DirectoryListing,
   readListed,

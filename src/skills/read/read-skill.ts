@@ -1,6 +1,7 @@
 // Reads one skill folder. Whatever is wrong with it becomes a diagnostic: there is always an answer, and it depends on
 // this folder alone.
-import { sha256Hex } from '../../base/index.ts'
+import { AppError, sha256Hex } from '../../base/index.ts'
+import { digestSkill } from '../../trust/index.ts'
 import { type Compliance, findLicenses } from './compliance.ts'
 import { readFrontMatter } from './documents/front-matter.ts'
 import { type ReadReference, readReference } from './documents/read-reference.ts'
@@ -14,15 +15,8 @@ import type {
   SkillStructure,
   SnifferRule,
 } from './records.ts'
-import {
-  findDocs,
-  findMissing,
-  findStructure,
-  mainFileOf,
-  readSnifferRules,
-  reportMainFile,
-  SNIFFER_FILE,
-} from './structure.ts'
+import { readSnifferRules, SNIFFER_FILE } from './sniffer-rules.ts'
+import { findDocs, findMissing, findStructure, mainFileOf, reportMainFile } from './structure.ts'
 import { type DeclaredTool, readTools } from './tools/read-tools.ts'
 
 export interface ReadSkill {
@@ -56,6 +50,7 @@ export async function readSkill(folder: SkillFolder): Promise<ReadSkill> {
     reportOn(path).error('skill-structure', `expected \`${path}\` (${description}), got none`)
 
   reportMainFile(folder, reportOn)
+  reportNames(folder, reportOn)
   const main = mainFileOf(folder)
   const { metadata, hasMatter } = await readMetadata(folder, main, reportOn(main))
   const tools: DeclaredTool[] = []
@@ -88,6 +83,24 @@ export async function readSkill(folder: SkillFolder): Promise<ReadSkill> {
     structure: findStructure(folder),
     compliance: findLicenses(folder, metadata.license),
     diagnostics,
+  }
+}
+
+/** Files that keep a folder from being signed, and so from being loaded: the list that is signed decides. */
+function reportNames({ files }: SkillFolder, reportOn: (path: string) => FileReport): void {
+  const faultOf = (paths: Iterable<string>): string | undefined => {
+    try {
+      digestSkill(new Map([...paths].map(path => [path, ''])))
+      return undefined
+    } catch (thrown) {
+      if (!(thrown instanceof AppError)) throw thrown
+      return thrown.message
+    }
+  }
+  if (faultOf(files.keys()) === undefined) return
+  for (const path of files.keys()) {
+    const fault = faultOf([path])
+    if (fault !== undefined) reportOn(path).error('file-name', `${fault}; rename it`)
   }
 }
 

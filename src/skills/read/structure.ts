@@ -1,21 +1,9 @@
-// The layout of a skill folder: required and optional files, documents, sniffer rules.
-import { isRecord, quoteText } from '../../base/index.ts'
+// The layout of a skill folder: required and optional files, documents.
 import { chooseItemFiles, itemFileExtension } from '../../extract/index.ts'
-import { parseBytes } from '../../parse/index.ts'
-import { compareText, createFileReport, type FileReport } from './file-report.ts'
-import type {
-  DocsAvailable,
-  SkillDiagnostic,
-  SkillFolder,
-  SkillStructure,
-  SnifferRule,
-  StructureItem,
-} from './records.ts'
+import { compareText, type FileReport } from './file-report.ts'
+import type { DocsAvailable, SkillFolder, SkillStructure, StructureItem } from './records.ts'
 
 export const SKILL_FILE = 'SKILL.md'
-/** The kinds of sniffer rules that mean something here. */
-const RULE_TYPES: readonly string[] = ['file_exists', 'file_pattern']
-export const SNIFFER_FILE = 'extensions/sniffer/rules.toml'
 
 const MAIN = { itemFile: 'SKILL', extensions: ['.md'] } as const
 
@@ -77,6 +65,14 @@ export const SKILL_STRUCTURE: SkillStructure = {
   ],
 }
 
+/** Whether a file that is not hidden lies directly in the folder of a skill, or in one of the usual folders of skills. */
+export function isUsualPart(path: string): boolean {
+  const folder = path.slice(0, path.indexOf('/') + 1)
+  const { default: usual, optional } = SKILL_STRUCTURE
+  if (folder === '') return !path.startsWith('.')
+  return [...usual, ...optional].some(item => item.path === folder)
+}
+
 /** The required items that a folder lacks. */
 export function findMissing(folder: SkillFolder): StructureItem[] {
   return SKILL_STRUCTURE.required.filter(item => !hasItem(folder, item))
@@ -95,15 +91,6 @@ function hasItem(folder: SkillFolder, { path, item_type }: StructureItem): boole
   return [...folder.files.keys()].some(file => file.startsWith(prefix))
 }
 
-/** The rules in a file of this name. */
-export async function readRules(
-  path: string,
-  bytes: Uint8Array,
-): Promise<{ rules: SnifferRule[]; diagnostics: SkillDiagnostic[] }> {
-  const diagnostics: SkillDiagnostic[] = []
-  return { rules: await readSnifferRules(bytes, createFileReport(path, diagnostics)), diagnostics }
-}
-
 export function findDocs(folder: SkillFolder): DocsAvailable {
   const paths = [...folder.files.keys()]
   return {
@@ -111,24 +98,4 @@ export function findDocs(folder: SkillFolder): DocsAvailable {
     readme: paths.some(path => /^readme(?:\.(?:md|txt|rst))?$/i.test(path)),
     tests: paths.some(path => /^(?:scripts\/)?tests?\//.test(path)),
   }
-}
-
-/** `[[match]]` tables with `type` and `pattern`; an entry without both is reported and ignored, one of another type reported. */
-export async function readSnifferRules(bytes: Uint8Array, report: FileReport): Promise<SnifferRule[]> {
-  const { metadata, diagnostics } = await parseBytes('toml/toml', bytes, '.toml')
-  report.add(diagnostics.filter(found => found.code !== 'file-empty'))
-  const tables = Array.isArray(metadata.match) ? metadata.match : []
-  return tables.flatMap((table, index) => {
-    const { type, pattern } = isRecord(table) ? table : {}
-    if (typeof type === 'string' && typeof pattern === 'string') {
-      if (!RULE_TYPES.includes(type)) {
-        const expected = RULE_TYPES.map(one => `\`${one}\``).join(' or ')
-        const message = `rule ${index + 1}: expected the type ${expected}, got ${quoteText(type, 40)}: it matches nothing`
-        report.warning('sniffer-rule', message)
-      }
-      return [{ type, pattern }]
-    }
-    report.warning('sniffer-rule', `rule ${index + 1}: expected \`type\` and \`pattern\`, both text`)
-    return []
-  })
 }

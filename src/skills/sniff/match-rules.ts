@@ -1,6 +1,7 @@
 // Which sniffer rules of a skill a project fulfils. A rule that is not understood matches nothing.
 import { matchesGlob } from '../../item/index.ts'
 import type { SnifferRule } from '../read/records.ts'
+import { ruleProblem } from '../read/sniffer-rules.ts'
 
 export interface SniffedProject {
   /** Below the project, with `/`. */
@@ -22,17 +23,9 @@ export function matchRules(rules: readonly SnifferRule[], project: SniffedProjec
   })
 }
 
-function findMatch({ type, pattern }: SnifferRule, { files, has }: SniffedProject): string | undefined {
-  if (type === 'file_exists') return isPlainPath(pattern) && has(pattern) ? pattern : undefined
-  if (type === 'file_pattern') return files.find(file => matchesGlob(pattern, file))
-  return undefined
-}
-
-/** Stays inside of the project. */
-function isPlainPath(path: string): boolean {
-  return (
-    !path.includes('\\') &&
-    !path.includes('\0') &&
-    path.split('/').every(part => part !== '' && part !== '.' && part !== '..')
-  )
+function findMatch(rule: SnifferRule, { files, has }: SniffedProject): string | undefined {
+  const { type, pattern } = rule
+  if (ruleProblem(rule) !== undefined) return undefined
+  if (type === 'file_exists') return has(pattern) ? pattern : undefined
+  return files.find(file => matchesGlob(pattern, file))
 }
