@@ -2,7 +2,7 @@
 // A rule never replaces a field that the file itself gives.
 import type { JsonValue } from '../base/index.ts'
 import { nameOf } from '../item/index.ts'
-import { findFences, firstParagraph, type Metadata, parseBytes } from '../parse/index.ts'
+import { firstHeading, firstParagraph, type Metadata, parseBytes } from '../parse/index.ts'
 import type { ExtractionRule, Extractor, ParsedItem } from './types.ts'
 
 export interface ItemSource {
@@ -70,14 +70,4 @@ function applyRule(rule: ExtractionRule, field: string, { parsed, filename, body
   const value = parsed[rule.key] ?? null
   if (rule.from === 'path' || typeof value !== 'string') return value
   return value.trimStart().split('\n', 1)[0]!.trimEnd() || null
-}
-
-const MAX_HEADING = 200
-
-/** The text of the first heading that is not in a code block. */
-function firstHeading(body: string): string | null {
-  const [fence] = findFences(body, 0, 1)
-  const code = fence?.start ?? body.length
-  const heading = /^ {0,3}#{1,6}[ \t]+(\S[^\n]*)$/m.exec(body.slice(0, code))?.[1]
-  return heading?.replace(/[ \t]+#*[ \t]*$/, '').slice(0, MAX_HEADING) ?? null
 }

@@ -10,8 +10,13 @@ const MAX_TEXT = 10_000_000
 /** After this many fields that exceed a limit, the rest is not read: each is an error. */
 const MAX_LEFT_OUT = 100
 
-/** Called for each value that could not be kept as it was. */
-export type OnProblem = (severity: Diagnostic['severity'], code: string, message: string) => void
+/** Called for each value that could not be kept as it was, with the fields of which something is lost. */
+export type OnProblem = (
+  severity: Diagnostic['severity'],
+  code: string,
+  message: string,
+  lost?: readonly string[],
+) => void
 
 interface Budget {
   nodes: number
@@ -38,9 +43,11 @@ export function toMetadata(value: unknown, onProblem: OnProblem): Metadata {
   const metadata = createMetadata()
   if (!isRecord(value)) return metadata
   const budget: Budget = { nodes: 0, text: 0, leftOut: 0 }
-  for (const [key, item] of Object.entries(value)) {
+  const entries = Object.entries(value)
+  for (const [index, [key, item]] of entries.entries()) {
     if (budget.leftOut >= MAX_LEFT_OUT) {
-      onProblem('error', 'metadata-too-large', `\`${key}\` and all fields after it are left out`)
+      const rest = entries.slice(index, index + MAX_LEFT_OUT).map(([name]) => name)
+      onProblem('error', 'metadata-too-large', `\`${key}\` and all fields after it are left out`, rest)
       break
     }
     const copy = copyField({ budget, path: [key], onProblem }, item)
@@ -78,7 +85,8 @@ function copyField(copying: Copying, value: unknown): JsonValue | undefined {
   } catch (thrown) {
     if (!(thrown instanceof LimitExceeded)) throw thrown
     Object.assign(budget, before, { leftOut: before.leftOut + 1 })
-    onProblem('error', 'metadata-too-large', `\`${field ?? 'value'}\` is left out: ${thrown.message}`)
+    const message = `\`${field ?? 'value'}\` is left out: ${thrown.message}`
+    onProblem('error', 'metadata-too-large', message, field === undefined ? [] : [String(field)])
     return undefined
   }
 }
@@ -172,5 +180,8 @@ function tell(
   code: string,
   message: string,
 ): void {
-  onProblem(severity, code, path.length === 0 ? message : `at \`${path.join('.')}\`: ${message}`)
+  const [field] = path
+  // A warning is about a value that is kept in another form.
+  const lost = severity === 'error' && field !== undefined ? [String(field)] : []
+  onProblem(severity, code, field === undefined ? message : `at \`${path.join('.')}\`: ${message}`, lost)
 }

@@ -46,10 +46,12 @@ async function runParser(row: ParserRow, source: Source): Promise<ParseResult> {
     const parser = await row.load()
     const result = await parser.parse(source)
     const diagnostics = [...result.diagnostics]
-    const metadata = toMetadata(result.metadata, (severity, code, message) =>
-      diagnostics.push({ severity, code, message, line: 1, column: 1 }),
-    )
-    return { ...result, metadata, diagnostics }
+    const leftOut = new Set(result.leftOut)
+    const metadata = toMetadata(result.metadata, (severity, code, message, lost = []) => {
+      diagnostics.push({ severity, code, message, line: 1, column: 1 })
+      for (const field of lost) leftOut.add(field)
+    })
+    return { ...result, metadata, diagnostics, ...(leftOut.size > 0 && { leftOut: [...leftOut] }) }
   } catch (thrown) {
     return refusal('parser-failure', `the parser failed: ${reasonOf(thrown)}`)
   }

@@ -5,6 +5,8 @@ import type { OnProblem } from './metadata.ts'
 
 export interface Report {
   readonly diagnostics: Diagnostic[]
+  /** Fields that are written, and of which something could not be kept. */
+  readonly leftOut: Set<string>
   /** `offset` counts UTF-16 code units of the text. */
   error(code: string, message: string, offset: number): void
   warning(code: string, message: string, offset: number): void
@@ -14,6 +16,7 @@ export interface Report {
 
 export function createReport(text: string): Report {
   const diagnostics: Diagnostic[] = []
+  const leftOut = new Set<string>()
   let lines: LineMap | undefined
   function add(severity: Diagnostic['severity'], code: string, message: string, offset: number): void {
     lines ??= new LineMap(text)
@@ -21,9 +24,15 @@ export function createReport(text: string): Report {
   }
   return {
     diagnostics,
+    leftOut,
     error: (code, message, offset) => add('error', code, message, offset),
     warning: (code, message, offset) => add('warning', code, message, offset),
-    at: offset => (severity, code, message) => add(severity, code, message, offset),
+    at:
+      offset =>
+      (severity, code, message, lost = []) => {
+        add(severity, code, message, offset)
+        for (const field of lost) leftOut.add(field)
+      },
   }
 }
 

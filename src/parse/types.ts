@@ -12,6 +12,8 @@ export interface ParseResult {
   readonly prose?: string
   /** Other text, in neither the body nor the metadata: searched, never followed. */
   readonly aside?: string
+  /** Fields that are written, and of which something could not be kept; a diagnostic says why. Of very many, some. */
+  readonly leftOut?: readonly string[]
   readonly diagnostics: readonly Diagnostic[]
 }
 

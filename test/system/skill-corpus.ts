@@ -19,6 +19,12 @@ const ABOUT = 'Cuts sails for boats. Use it when a sail is to be made'
 const BODY = '\n# Sails\n\nMeasure twice, cut once.\n'
 const USUAL = { loads: true, conforms: true, served: true }
 const ODD = { loads: true, conforms: false, served: true }
+const NONE = { loads: false, conforms: false, served: false }
+/** Each line is a list of ten of the one before it. */
+const BOMB = Array.from({ length: 6 }, (_, at) => {
+  const ten = Array.from({ length: 10 }, () => `*a${at}`).join(', ')
+  return `  a${at + 1}: &a${at + 1} [${ten}]`
+}).join('\n')
 
 const main = (matter: string, body = BODY) => ({ 'SKILL.md': `---\n${matter}\n---\n${body}` })
 const head = (name: string) => `name: ${name}\ndescription: ${ABOUT}`
@@ -105,12 +111,71 @@ export const SKILL_KINDS: readonly SkillKind[] = [
     ...ODD,
     files: () => ({ 'SKILL.md': `# Sails\n\n${ABOUT}.\n` }),
   },
+  ...['', '\ndescription: ~', '\ndescription: "   "', '\ndescription: |\nCuts at the margin'].map(
+    (line, at) => ({
+      name: `heading-${'abcd'[at]}`,
+      share: 2,
+      ...ODD,
+      files: (name: string) => main(`name: ${name}${line}`, '# Sails\n'),
+    }),
+  ),
+  { name: 'heading-alone', share: 2, ...ODD, files: () => ({ 'SKILL.md': '# Sails\n' }) },
+  {
+    name: 'description-list',
+    share: 2,
+    ...ODD,
+    files: name => main(`name: ${name}\ndescription:\n  - cut\n  - sew`, '# Sails\n\nSews sails.\n'),
+  },
+  {
+    name: 'name-list',
+    share: 2,
+    ...ODD,
+    files: () => main(`name: [a, b]\ndescription: ${ABOUT}`),
+  },
+  {
+    name: 'description-below',
+    share: 2,
+    ...ODD,
+    files: name => main(`name: ${name}\nmetadata:\n  description: ${ABOUT}`),
+  },
+  {
+    name: 'indented',
+    share: 2,
+    ...USUAL,
+    files: name => main(`  name: ${name}\n  description: ${ABOUT}`),
+  },
+  {
+    name: 'many-fields',
+    share: 2,
+    ...ODD,
+    files: name =>
+      main(`${head(name)}\n${Array.from({ length: 30_000 }, (_, at) => `k${at}: v`).join('\n')}`),
+  },
+  { name: 'itself', share: 2, ...ODD, files: name => main(`${head(name)}\nmetadata: &m\n  a: *m`) },
+  {
+    name: 'bomb',
+    share: 2,
+    ...ODD,
+    files: name => main(`${head(name)}\nmetadata:\n  a0: &a0 [x, x]\n${BOMB}`),
+  },
+  { name: 'list', share: 2, ...ODD, files: name => main(`- name: ${name}\n- description: ${ABOUT}`) },
+  { name: 'words', share: 2, ...ODD, files: () => main('Cuts sails and sews them') },
+  {
+    name: 'signature',
+    share: 2,
+    ...ODD,
+    files: name => ({ 'SKILL.md': `<!-- rye:signed:x -->\n${main(head(name))['SKILL.md']}` }),
+  },
+  {
+    name: 'nothing-said',
+    share: 2,
+    ...NONE,
+    files: name => main(`name: ${name}\ndescription: ""`, ''),
+  },
   {
     name: 'nothing',
     share: 5,
-    loads: false,
-    conforms: false,
-    served: false,
+    ...NONE,
     files: () => ({ 'SKILL.md': '' }),
   },
 ]

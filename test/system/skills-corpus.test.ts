@@ -7,7 +7,7 @@ import { runInside } from './run-rye.ts'
 import { type MadeSkill, SKILL_KINDS, writeCorpus } from './skill-corpus.ts'
 
 /** One answer of search holds at most 100. */
-const SIZE = 90
+const SIZE = 70
 
 /** Exit statuses are not the point: some skills are wrong. */
 // biome-ignore lint/suspicious/noExplicitAny: each test checks the members that it reads
@@ -57,6 +57,35 @@ it('judges a corpus of real faults the same way everywhere', async () => {
 
   const found = await rye(world, 'search', 'sail OR sails', '--type', 'skill', '--limit', '100')
   expect(found.results.map((hit: { id: string }) => hit.id).sort()).toEqual(loading)
+  await saysTheSame(world, library, { made, found: found.results })
   const { added } = await rye(world, 'skills', 'sync', library, '--lance', join(world.root, 'table'))
   expect(added.sort()).toEqual(names(made, () => true))
 })
+
+interface Hit {
+  readonly id: string
+  readonly description: string
+}
+
+/** What a skill is for, of the first of each kind: by scan, search, execute and an official client. */
+async function saysTheSame(
+  world: World,
+  library: string,
+  { made, found }: { made: readonly MadeSkill[]; found: readonly Hit[] },
+): Promise<void> {
+  const { skills: scanned } = await rye(world, 'skills', 'index', library)
+  const { client } = await connectStdio(world, ERAS[1][1])
+  const listed = (await new SkillsClient(client).list()).skills
+  for (const { name } of made.filter(one => one.name.endsWith('-0') && one.kind.loads)) {
+    const { description } = scanned.find((skill: { name: string }) => skill.name === name)
+    const executed = await rye(world, 'execute', `skill:${name}`)
+    const served = listed.find(({ uri }) => uri === `skill://${name}/SKILL.md`)!
+    expect([
+      name,
+      found.find(hit => hit.id === name)!.description,
+      executed.metadata.description,
+      served.frontmatter.description.trim(),
+    ]).toEqual([name, description, description, description])
+    expect(description).not.toBe('')
+  }
+}

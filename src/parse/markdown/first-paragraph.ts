@@ -1,6 +1,22 @@
-// The first paragraph of a Markdown text: what says most about a document that says nothing about itself.
+// The first paragraph of a Markdown text, or its first heading: what says most about a document that says nothing about itself.
+import { findFences } from './fences.ts'
 
 const MAX_CHARACTERS = 1024
+const MAX_HEADING = 200
+
+export interface Instead {
+  readonly text: string
+  /** What it is, for a message. */
+  readonly from: 'paragraph' | 'heading'
+}
+
+/** What stands for the description of a skill that has none, wherever it is read; undefined where the text has neither. */
+export function descriptionInstead(body: string): Instead | undefined {
+  const paragraph = firstParagraph(body)
+  if (paragraph !== null) return { text: paragraph, from: 'paragraph' }
+  const heading = firstHeading(body)
+  return heading === null ? undefined : { text: heading, from: 'heading' }
+}
 
 /** On one line; headings, code, tables, quotes marks and images are passed over. Null when there is none. */
 export function firstParagraph(body: string): string | null {
@@ -15,9 +31,21 @@ export function firstParagraph(body: string): string | null {
     if (words.length > 0) break
   }
   const text = words.join(' ').replace(/\s+/g, ' ').trim()
-  return text === '' ? null : [...text].slice(0, MAX_CHARACTERS).join('')
+  return text === '' ? null : cut(text, MAX_CHARACTERS)
+}
+
+function cut(text: string, most: number): string {
+  return [...text].slice(0, most).join('')
 }
 
 function isProse(line: string): boolean {
   return line.trim() !== '' && !/^ {0,3}(?:#|\||!\[|<|(?:[-*_] ?){3,}$)/.test(line)
+}
+
+/** The text of the first heading that is not in a code block. */
+export function firstHeading(body: string): string | null {
+  const [fence] = findFences(body, 0, 1)
+  const code = fence?.start ?? body.length
+  const heading = /^ {0,3}#{1,6}[ \t]+(\S[^\n]*)$/m.exec(body.slice(0, code))?.[1]
+  return heading === undefined ? null : cut(heading.replace(/[ \t]+#*[ \t]*$/, ''), MAX_HEADING)
 }

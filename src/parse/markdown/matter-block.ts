@@ -1,12 +1,16 @@
 // Where the front matter of a Markdown text is. A file may begin with a rule (`---`) that starts no front matter: there is
-// some only if one of its lines is `key: value`, or all of it is `{key: value}`. Where the end was forgotten, the next rule
+// some only if one of its lines is `key: value`, all of them are indented alike, or all of it is `{key: value}`. Where the end was forgotten, the next rule
 // of the text is not taken for it: the front matter then ends with its keys, and all that follows is text.
+import { quoteText } from '../../base/index.ts'
+import { skipSignatureLine } from '../signature-line.ts'
 import { type MatterLine, matterLines } from './matter-lines.ts'
 
 export interface MatterBlock {
   /** The opening line. */
   readonly start: number
   readonly yaml: { readonly start: number; readonly end: number }
+  /** Blanks before each of its keys: usually none. */
+  readonly margin: string
   /** Where the body begins. */
   readonly end: number
   /** The line that closes it. Without one, it ends where its keys do. */
@@ -18,8 +22,9 @@ export interface MatterBlock {
 const KEY = /^["']?[\w.-]{1,100}["']?[ \t]*:(?:[ \t]|$)/m
 const REQUIRED = /^(name|description)[ \t]*:/
 
-export function splitMatter(text: string, begin = 0): MatterBlock | undefined {
-  const start = begin + /^\s*/.exec(text.slice(begin, begin + 1000))![0].length
+/** A signature line before it is passed over. */
+export function splitMatter(text: string, begin = skipSignatureLine(text)): MatterBlock | undefined {
+  const start = firstText(text, begin)
   if (!isMark(text, start, '---')) return undefined
   const first = nextLine(text, start)
   const mark = findLine(text, first, line => isMark(text, line, '---') || isMark(text, line, '...'))
@@ -28,14 +33,39 @@ export function splitMatter(text: string, begin = 0): MatterBlock | undefined {
   const closing = isClosed ? mark : indentedMark(text, first, last)
   const end = closing ?? last
   const content = text.slice(first, end)
-  if (!KEY.test(content) && !(closing !== undefined && isFlow(content))) return undefined
+  const isAtMargin = KEY.test(content)
+  const margin = isAtMargin || closing === undefined ? '' : indentOf(content)
+  if (!isAtMargin && margin === '' && !(closing !== undefined && isFlow(content))) return undefined
   return {
     start,
     yaml: { start: first, end },
+    margin,
     end: closing === undefined ? end : nextLine(text, closing),
     closing,
     blankLines: start > begin,
   }
+}
+
+/** What was found where front matter was expected, and is none. */
+export function describeAbsence(text: string): string {
+  const start = firstText(text, skipSignatureLine(text))
+  if (!isMark(text, start, '---')) return 'expected front matter that begins with `---` on the first line'
+  const [line = ''] = text.slice(nextLine(text, start)).trimStart().split('\n', 1)
+  const kind = /^-(?:[ \t]|$)/.test(line) ? 'a list' : 'text'
+  const found =
+    line === '' || isMark(line, 0, '---') ? 'nothing' : `${kind}: ${quoteText(line.trimEnd(), 60)}`
+  return `expected lines \`key: value\` after the first \`---\`, got ${found}; all of it is read as text`
+}
+
+function firstText(text: string, begin: number): number {
+  return begin + /^\s*/.exec(text.slice(begin, begin + 1000))![0].length
+}
+
+/** The blanks before the first line, if that is a key: a mapping that is indented as a whole. */
+function indentOf(content: string): string {
+  const first = content.split('\n').find(line => !/^[ \t]*(?:#|$)/.test(line)) ?? ''
+  const indent = /^[ \t]*/.exec(first)![0]
+  return KEY.test(first.slice(indent.length)) ? indent : ''
 }
 
 /** Whether all keys are in one mapping of flow style. */

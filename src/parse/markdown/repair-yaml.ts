@@ -4,7 +4,7 @@ import type { Diagnostic } from '../../base/index.ts'
 import { createMetadata } from '../metadata.ts'
 import { createReport } from '../report.ts'
 import type { Metadata } from '../types.ts'
-import { readYaml } from '../yaml/read-yaml.ts'
+import { MAX_CHARACTERS, readYaml } from '../yaml/read-yaml.ts'
 import { REPAIRS } from './line-repairs.ts'
 import { endOfDelimited } from './matter-lines.ts'
 
@@ -16,10 +16,14 @@ interface Span {
 interface Read {
   readonly metadata: Metadata
   readonly diagnostics: readonly Diagnostic[]
+  /** Keys of which something could not be read. */
+  readonly leftOut: readonly string[]
 }
 
-/** More are not front matter. */
+/** More of them, or of their text, is left out. */
 const MOST_ENTRIES = 500
+/** Of what is left out, so many keys are named. */
+const MOST_NAMED = 100
 /** Characters of a value in quotes or brackets, where something else is no YAML. */
 const MOST_INSIDE = 20_000
 const ENTRY = /^(["']?)([\w][\w .-]{0,100})\1[ \t]*:(?:[ \t]+(.*))?$/
@@ -28,20 +32,40 @@ const FATAL = new Set(['yaml-syntax', 'yaml-tag', 'yaml-not-mapping'])
 
 /** Reads a part of a text as YAML. Every problem is a warning. */
 export async function repairYaml(text: string, span: Span): Promise<Read> {
-  const read = await readRepaired(text, span)
-  const problem = read.diagnostics.find(isFatal)
-  if (!problem) return asWarnings(read)
-  const entries = splitEntries(text, span)
-  if (entries.length > MOST_ENTRIES) return asWarnings({ metadata: createMetadata(), diagnostics: [problem] })
-  return readEntries(text, entries)
+  const limit = span.start + MAX_CHARACTERS
+  const read = span.end > limit ? undefined : await readRepaired(text, span)
+  if (read && !read.diagnostics.some(isFatal)) return asWarnings(read)
+  const entries = splitEntries(text, { ...span, end: Math.min(span.end, limit) })
+  if (span.end <= limit && entries.length <= MOST_ENTRIES) return readEntries(text, entries)
+  // The last one may go on behind the limit.
+  const rest = { start: entries.at(-1)!.start, end: span.end }
+  const found = await readEntries(text, entries.slice(0, -1))
+  const report = createReport(text)
+  const message = `expected at most ${MOST_ENTRIES} fields and ${MAX_CHARACTERS} characters; all that follows is left out`
+  report.warning('yaml-too-large', message, rest.start)
+  return {
+    metadata: found.metadata,
+    diagnostics: [...found.diagnostics, ...report.diagnostics],
+    leftOut: [...found.leftOut, ...keysIn(text.slice(rest.start, rest.end), found.metadata)],
+  }
+}
+
+/** Keys at the margin that were not read before. */
+function keysIn(text: string, known: Metadata): string[] {
+  const keys = new Set<string>()
+  for (const [, , key] of text.matchAll(/^(["']?)([\w][\w .-]{0,100})\1[ \t]*:(?=[ \t]|$)/gm)) {
+    if (keys.size === MOST_NAMED) break
+    if (!Object.hasOwn(known, key!)) keys.add(key!)
+  }
+  return [...keys]
 }
 
 function isFatal({ code }: Diagnostic): boolean {
   return FATAL.has(code)
 }
 
-function asWarnings({ metadata, diagnostics }: Read): Read {
-  return { metadata, diagnostics: diagnostics.map(found => ({ ...found, severity: 'warning' })) }
+function asWarnings(read: Read): Read {
+  return { ...read, diagnostics: read.diagnostics.map(found => ({ ...found, severity: 'warning' })) }
 }
 
 /** As it is; failing that, with as few kinds of repairs as it takes; failing that, the problem that it has. */
@@ -64,7 +88,7 @@ async function readRepaired(text: string, span: Span): Promise<Read> {
       return span.start + starts[line]! + Math.min(offset - changed[line]!, asWritten[line]!.length)
     })
     if (!again.diagnostics.some(isFatal))
-      return { metadata: again.metadata, diagnostics: [...report.diagnostics, ...again.diagnostics] }
+      return { ...again, diagnostics: [...report.diagnostics, ...again.diagnostics] }
   }
   return plain
 }
@@ -76,7 +100,7 @@ async function read(
 ): Promise<Read> {
   const report = createReport(text)
   const metadata = await readYaml({ text: lines.join('\n'), toFileOffset }, report)
-  return { metadata, diagnostics: report.diagnostics }
+  return { metadata, diagnostics: report.diagnostics, leftOut: [...report.leftOut] }
 }
 
 /** Where each line begins. */
@@ -115,13 +139,17 @@ async function readEntries(text: string, entries: readonly Span[]): Promise<Read
     reportStrays()
     const read = await readRepaired(text, entry)
     const wrong = read.diagnostics.find(isFatal)
+    // Of a key given twice, the last value counts.
+    report.leftOut.delete(key)
     if (wrong === undefined) {
       Object.assign(metadata, read.metadata)
       report.diagnostics.push(...asWarnings(read).diagnostics)
+      for (const field of read.leftOut) report.leftOut.add(field)
       continue
     }
     const words = wordsOf(value, lines.slice(1))
     if (words !== undefined) metadata[key] = words
+    else if (!Object.hasOwn(metadata, key)) report.leftOut.add(key)
     const size = lines.length === 1 ? '' : ` (${lines.length} lines)`
     const done = words === undefined ? 'left out' : 'read as text'
     report.warning(
@@ -131,7 +159,7 @@ async function readEntries(text: string, entries: readonly Span[]): Promise<Read
     )
   }
   reportStrays()
-  return { metadata, diagnostics: report.diagnostics }
+  return { metadata, diagnostics: report.diagnostics, leftOut: [...report.leftOut] }
 }
 
 /** Without blank lines at the end. */

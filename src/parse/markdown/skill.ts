@@ -1,12 +1,12 @@
 // `markdown/skill`: SKILL.md and the documents beside it, as people have them. Whatever can be understood is read, and what had to be
 // repaired for it is a warning; `rye skills validate` turns these into errors of the specification. Only bytes that are no text
 // are refused.
-import type { Diagnostic, JsonValue } from '../../base/index.ts'
+import { type Diagnostic, describeType, isRecord, type JsonValue } from '../../base/index.ts'
 import { createMetadata } from '../metadata.ts'
 import { createReport, type Report } from '../report.ts'
 import { skipSignatureLine } from '../signature-line.ts'
 import type { Metadata, Parser } from '../types.ts'
-import { type MatterBlock, splitMatter } from './matter-block.ts'
+import { describeAbsence, type MatterBlock, splitMatter } from './matter-block.ts'
 import { repairYaml } from './repair-yaml.ts'
 
 /** Fields that are text, whatever YAML makes of a number or of `yes`. */
@@ -19,21 +19,19 @@ export const markdownSkill: Parser = {
     const begin = skipSignatureLine(text)
     const block = splitMatter(text, begin)
     if (block === undefined) {
-      report.warning('metadata-missing', 'expected `---` front matter on the first line', begin)
+      report.warning('metadata-missing', describeAbsence(text), begin)
       const body = text.slice(begin).trim()
       return { metadata: withBody(createMetadata(), body), body, diagnostics: report.diagnostics }
     }
     reportMarks(text, begin, block, report)
-    const { metadata, diagnostics } = await repairYaml(text, block.yaml)
+    const { metadata, diagnostics, leftOut } = await repairYaml(text, block.yaml)
     const body = text.slice(block.end).trim()
-    const quoted = textsAsWritten(metadata, text, block)
-    for (const key of quoted.keys) {
-      const message = `\`${key}\`: expected text, got ${typeof metadata[key]}; put it in quotes`
-      report.warning('field-quotes', message, quoted.offsetOf(key))
-    }
+    const given = useNested(metadata, report, block.start)
+    const texts = readTexts(given, text, block, report)
     return {
-      metadata: withBody({ ...metadata, ...quoted.values }, body),
+      metadata: withBody(texts.metadata, body),
       body,
+      leftOut: [...leftOut, ...texts.leftOut],
       diagnostics: sorted([...report.diagnostics, ...diagnostics]),
     }
   },
@@ -81,24 +79,37 @@ function isBlank(value: JsonValue): boolean {
   return typeof value === 'string' && value.trim() === ''
 }
 
-/** `name: 2024` and `license: 1.10` as they are spelled. */
-function textsAsWritten(metadata: Metadata, text: string, { yaml }: MatterBlock) {
-  const values: Record<string, JsonValue> = {}
+/** A description that is written below `metadata` alone is the description. */
+function useNested(metadata: Metadata, report: Report, place: number): Metadata {
+  const nested = isRecord(metadata.metadata) ? metadata.metadata.description : undefined
+  if (typeof nested !== 'string' || isBlank(nested) || !isBlank(metadata.description ?? '')) return metadata
+  const message = 'expected `description` at the margin, got it below `metadata`; it is used'
+  report.warning('description-nested', message, place)
+  return { ...metadata, description: nested }
+}
+
+/** `name: 2024` and `license: 1.10` as they are spelled. A name or description that is no single value is left out. */
+function readTexts(given: Metadata, text: string, { yaml, margin }: MatterBlock, report: Report) {
+  const metadata = { ...given }
+  const leftOut: string[] = []
   const source = text.slice(yaml.start, yaml.end)
-  const find = (key: string) => new RegExp(`^${key}[ \\t]*:[ \\t]+(.*)$`, 'm').exec(source)
   for (const key of TEXTS) {
-    const value = metadata[key]
-    if (typeof value !== 'number' && typeof value !== 'boolean') continue
-    values[key] =
-      find(key)?.[1]
-        ?.replace(/[ \t]+#.*$/, '')
-        .trim() || String(value)
+    const value = metadata[key] ?? null
+    if (value === null || typeof value === 'string') continue
+    const found = new RegExp(`^${margin}${key}[ \\t]*:(?:[ \\t]+(.*))?$`, 'm').exec(source)
+    const place = yaml.start + (found ? found.index + margin.length : 0)
+    if (typeof value !== 'object') {
+      const message = `\`${key}\`: expected text, got ${typeof value}; put it in quotes`
+      report.warning('field-quotes', message, place)
+      metadata[key] = found?.[1]?.replace(/[ \t]+#.*$/, '').trim() || String(value)
+    } else if (key === 'name' || key === 'description') {
+      const message = `\`${key}\`: expected text, got ${describeType(value)}; it is left out`
+      report.warning('field-type', message, place)
+      delete metadata[key]
+      leftOut.push(key)
+    }
   }
-  return {
-    values,
-    keys: Object.keys(values),
-    offsetOf: (key: string) => yaml.start + (find(key)?.index ?? 0),
-  }
+  return { metadata, leftOut }
 }
 
 function sorted(diagnostics: readonly Diagnostic[]): Diagnostic[] {

@@ -9,7 +9,8 @@ import { readPlainMapping } from './plain-mapping.ts'
 
 const library = lazy(async () => ({ ...(await import('js-yaml')), ...(await import('./yaml-schema.ts')) }))
 
-const MAX_CHARACTERS = 256_000
+/** A longer text is not read. */
+export const MAX_CHARACTERS = 256_000
 const MAX_DEPTH = 100
 const MAX_ALIASES = 64
 

@@ -2,14 +2,18 @@
 // refuse a skill whose entry differs from what they read. So front matter that they would not take is printed anew, from our
 // own parse: what it says in a form that every client reads. The text below it stays as it is.
 import { isRecord, type JsonObject, type JsonValue } from '../../base/index.ts'
-import { decodeText, firstParagraph, splitMatter } from '../../parse/index.ts'
+import { decodeText } from '../../parse/index.ts'
 import { readFrontMatter } from '../read/documents/front-matter.ts'
+import { describeSkill } from '../read/documents/skill-metadata.ts'
 import { createFileReport } from '../read/file-report.ts'
 
 export interface AdaptedFile {
   readonly bytes: Uint8Array
   /** Fields that are not printed as they were written, or not at all. */
   readonly fields: readonly string[]
+  readonly description: string
+  /** Whether our reader has kept every field. */
+  readonly isWhole: boolean
 }
 
 const MAX_DESCRIPTION = 1024
@@ -20,28 +24,30 @@ export async function adaptFrontMatter(bytes: Uint8Array, name: string): Promise
   const matter = await readFrontMatter(bytes, createFileReport('', []))
   const { text } = decodeText(bytes)
   if (!matter || text === undefined) return undefined
-  const body = text.slice(splitMatter(text)?.end ?? 0)
-  const adapted = adaptFields(matter.data, name, firstParagraph(matter.body) ?? '')
+  const description = cut(describeSkill(matter), MAX_DESCRIPTION)
+  const adapted = adaptFields(matter.data, { name, description })
   const lines = Object.entries(adapted).map(([key, value]) => `${printKey(key)}: ${printFlow(value)}`)
   const keys = new Set([...Object.keys(matter.data), ...Object.keys(adapted)])
   return {
-    bytes: Buffer.from(`---\n${lines.join('\n')}\n---\n${body}`),
+    bytes: Buffer.from(`---\n${lines.join('\n')}\n---\n${text.slice(matter.end)}`),
+    description,
+    isWhole: matter.leftOut.length === 0,
     fields: [
-      ...[...keys].filter(key => JSON.stringify(matter.data[key]) !== JSON.stringify(adapted[key])),
-      ...matter.leftOut.filter(key => !keys.has(key)),
+      ...new Set([
+        ...[...keys].filter(key => JSON.stringify(matter.data[key]) !== JSON.stringify(adapted[key])),
+        ...matter.leftOut,
+      ]),
     ],
   }
 }
 
-function adaptFields(data: JsonObject, name: string, paragraph: string): JsonObject {
-  const { description, compatibility, metadata, license, ...others } = data
+function adaptFields(data: JsonObject, required: { name: string; description: string }): JsonObject {
+  const { compatibility, metadata, license, ...others } = data
   const tools = others['allowed-tools']
-  const said = typeof description === 'string' ? description.trim() : ''
   const needs = compatibility == null ? '' : cut(asText(compatibility), MAX_COMPATIBILITY)
   return {
     ...others,
-    name,
-    description: cut(said || paragraph, MAX_DESCRIPTION),
+    ...required,
     ...(license != null && { license: asText(license) }),
     ...(needs !== '' && { compatibility: needs }),
     ...(Array.isArray(tools) && { 'allowed-tools': tools.map(asText).join(' ') }),

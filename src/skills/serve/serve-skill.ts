@@ -1,9 +1,10 @@
 // A skill as the Skills extension of MCP (SEP-2640) serves it: its entry and its files. The SDK's own rules decide whether every
-// client can take it as it is; if not, its front matter is adapted, and they decide again.
+// client can take it as it is. If not, or if it says something else to them than to everything here, its front matter is adapted,
+// and they decide again.
 import type { Skill } from '@modelcontextprotocol/server/ext/skills'
 import { AppError, escapeHidden, lazy, sha256Hex } from '../../base/index.ts'
 import { mainFileOf, SKILL_FILE } from '../read/structure.ts'
-import { adaptFrontMatter } from './adapt-front-matter.ts'
+import { type AdaptedFile, adaptFrontMatter } from './adapt-front-matter.ts'
 
 export interface ServedSkill {
   readonly entry: Skill
@@ -36,11 +37,13 @@ export async function serveSkill(
   }
   const main = mainFileOf({ files: parts })
   const asWritten = main === SKILL_FILE ? await tryEntry(id, parts, digests) : undefined
-  if (typeof asWritten === 'object') return { entry: asWritten, files: parts, adapted: undefined }
   const name = id.slice(id.lastIndexOf('/') + 1)
   const bytes = parts.get(main)
   const changed = bytes && (await adaptFrontMatter(bytes, name))
-  if (!changed) throw refused(id, asWritten ?? `no \`${SKILL_FILE}\` that is text`)
+  if (!changed)
+    throw refused(id, typeof asWritten === 'string' ? asWritten : `no \`${SKILL_FILE}\` that is text`)
+  if (typeof asWritten === 'object' && isReadAlike(asWritten, changed))
+    return { entry: asWritten, files: parts, adapted: undefined }
   const files = new Map(parts)
   files.delete(main)
   files.set(SKILL_FILE, changed.bytes)
@@ -48,6 +51,11 @@ export async function serveSkill(
   const entry = await tryEntry(id, files, known)
   if (typeof entry === 'string') throw refused(id, entry)
   return { entry, files, adapted: changed.fields }
+}
+
+/** Whether clients read of the file what signing, search and every other use of it here have read. */
+function isReadAlike({ frontmatter }: Skill, { description, isWhole }: AdaptedFile): boolean {
+  return isWhole && frontmatter.description.trim() === description
 }
 
 /** The entry, or what is wrong with the skill. */

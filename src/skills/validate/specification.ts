@@ -13,10 +13,15 @@ const FIELDS = ['name', 'description', 'license', 'compatibility', 'metadata', '
  * blanks after a mark, an indented one, and a value in quotes that goes on at the margin.
  */
 const REPAIRED = new Set([
+  'binary-refused',
   'byte-order-mark',
+  'description-nested',
+  'field-type',
   'front-matter-dots',
   'front-matter-late',
   'frontmatter-unterminated',
+  'metadata-too-large',
+  'value-refused',
 ])
 const MAX_NAME = 64
 const MAX_DESCRIPTION = 1024
@@ -55,8 +60,8 @@ function asError(code: string, report: FileReport): FileReport['warning'] {
 async function checkMain(folder: SkillFolder, bytes: Uint8Array, report: FileReport): Promise<void> {
   const matter = await readFrontMatter(bytes, strict(report))
   if (!matter) return
-  if (!matter.isPresent) {
-    report.error('front-matter', 'expected the first line to be `---`, then YAML, then a line `---`')
+  if (matter.absence !== undefined) {
+    report.error('front-matter', matter.absence)
     return
   }
   for (const key of Object.keys(matter.data)) {
@@ -74,15 +79,14 @@ async function checkMain(folder: SkillFolder, bytes: Uint8Array, report: FileRep
 function strict(report: FileReport): FileReport {
   return {
     ...report,
+    warning: (code, ...rest) => (isRepair(code) ? report.error : report.warning)(code, ...rest),
     add: diagnostics =>
-      report.add(
-        diagnostics.map(one =>
-          one.code.startsWith('yaml-') || REPAIRED.has(one.code)
-            ? { ...one, severity: 'error' as const }
-            : one,
-        ),
-      ),
+      report.add(diagnostics.map(one => (isRepair(one.code) ? { ...one, severity: 'error' as const } : one))),
   }
+}
+
+function isRepair(code: string): boolean {
+  return code.startsWith('yaml-') || REPAIRED.has(code)
 }
 
 function checkName(folder: SkillFolder, matter: FrontMatter, report: FileReport): void {

@@ -66,7 +66,7 @@ async function findObstacle(folder: SkillFolder, main: string): Promise<string |
   const fault = diagnostics.find(one => one.severity === 'error')
   if (fault) return fault.message
   return metadata.description === ''
-    ? 'expected a `description` or a first paragraph, got neither'
+    ? 'expected a `description`, a first paragraph or a heading, got none of them'
     : undefined
 }
 

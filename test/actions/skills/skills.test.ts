@@ -103,6 +103,39 @@ describe('skills validate', () => {
     expect((await judge('elsewhere'))[0]!.loads.ok).toBe(true)
   })
 
+  it.each([
+    ['nothing', 'skills/.gitkeep'],
+    ['folders that are no skills', 'skills/notes/a.txt'],
+  ])('finds no skill in a directory of %s, as a scan does', async (_, path) => {
+    const made = await scratch({ [path]: '' })
+    const directory = made.path('skills')
+    expect(await made.run('skills validate', { directory })).toMatchObject({
+      valid: true,
+      summary: { skills: 0 },
+    })
+    expect(await made.run('skills scan', { directory })).toMatchObject({ skills: [] })
+  })
+
+  it('takes a directory with scripts alone for a skill that lacks its SKILL.md', async () => {
+    const made = await scratch({ 'skills/scripts/a.py': '' })
+    const answer = await made.run('skills validate', { directory: made.path('skills') })
+    expect(answer).toMatchObject({ valid: false, skills: [{ errors: [{ code: 'skill-md' }] }] })
+  })
+
+  it('says of a list for a description what a scan and a signature say, once', async () => {
+    const made = await scratch({
+      '.ai/skills/list/SKILL.md': '---\nname: list\ndescription: [a, b]\n---\n# List\n\nReads lists.\n',
+    })
+    const said = '`description`: expected text, got a list; it is left out'
+    const scanned = await made.run('skills scan', { directory: made.path('.ai/skills') })
+    expect(scanned.diagnostics.map((one: { message: string }) => one.message)).toEqual([said])
+    expect(scanned.skills[0].metadata.description).toBe('Reads lists.')
+    const { warnings } = await made.run('sign', { item_id: 'skill:list' })
+    expect(warnings).toEqual([`SKILL.md: line 3, column 1: ${said}`])
+    const executed = await made.run('execute', { item_id: 'skill:list' })
+    expect(executed.metadata.description).toBe('Reads lists.')
+  })
+
   it('judges a directory without SKILL.md as a skill that lacks it', async () => {
     const made = await scratch({ 'skills/readme.txt': 'x' })
     const answer = await made.run('skills validate', { directory: made.path('skills') })

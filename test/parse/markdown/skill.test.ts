@@ -233,6 +233,41 @@ describe('a skill', () => {
       '',
       ['warning 2 field-quotes', 'warning 3 field-quotes'],
     ],
+    [
+      'that is indented as a whole',
+      '---\n  # as YAML allows\n  name: a\n  description: 1.10\n---\n# A\n',
+      { name: 'a', description: '1.10' },
+      '# A',
+      ['warning 4 field-quotes'],
+    ],
+    [
+      'that is indented, with an unquoted colon',
+      '---\n  name: a\n  description: Use when: asked\n---\n# A\n',
+      { name: 'a', description: 'Use when: asked' },
+      '# A',
+      ['warning 3 yaml-unquoted-colon'],
+    ],
+    [
+      'with lists for texts',
+      '---\nname: [a, b]\ndescription:\n  - x\n---\n# A\n',
+      {},
+      '# A',
+      ['warning 2 field-type', 'warning 3 field-type'],
+    ],
+    [
+      'with its description below metadata',
+      '---\nname: a\nmetadata:\n  description: Does it\n---\n',
+      { ...DESCRIBED, metadata: { description: 'Does it' } },
+      '',
+      ['warning 1 description-nested'],
+    ],
+    [
+      'with a value that holds itself',
+      '---\nname: a\ndescription: Does it\nmetadata: &m\n  a: *m\n---\n',
+      DESCRIBED,
+      '',
+      ['warning 2 metadata-too-large'],
+    ],
     ['with an empty name', '---\nname: ""\n---\n', {}, '', []],
     ['without front matter', '# A\n', {}, '# A', ['warning 1 metadata-missing']],
     [
@@ -244,6 +279,44 @@ describe('a skill', () => {
     ],
   ])('%s', async (_, text, data, body, codes) => {
     expect(await read(text)).toEqual({ data, body, codes })
+  })
+
+  it.each([
+    ['# A\n', 'expected front matter that begins with `---` on the first line'],
+    [
+      '---\n- name: x\n---\n',
+      'expected lines `key: value` after the first `---`, got a list: `- name: x`; all of it is read as text',
+    ],
+    [
+      '---\nJust text\n---\n',
+      'expected lines `key: value` after the first `---`, got text: `Just text`; all of it is read as text',
+    ],
+    [
+      '---\n---\n# A\n',
+      'expected lines `key: value` after the first `---`, got nothing; all of it is read as text',
+    ],
+  ])('without front matter is told what was found: %j', async (text, message) => {
+    const { diagnostics } = await parseBytes('markdown/skill', Buffer.from(text), '.md')
+    expect(diagnostics.map(one => one.message)).toEqual([message])
+  })
+
+  it('names the fields of which something could not be kept', async () => {
+    const lost = async (text: string) =>
+      (await parseBytes('markdown/skill', Buffer.from(text), '.md')).leftOut
+    expect(await lost('---\nname: a\ndescription: Does it\n---\n')).toEqual([])
+    expect(await lost('---\nname: [a]\nmetadata: &m\n  a: *m\n---\n')).toEqual(['metadata', 'name'])
+    expect(await lost('---\nname: a\ntags: [x\nmore: {y\n---\n')).toEqual(['tags', 'more'])
+  })
+
+  it('with more fields than can be read has the first of them', async () => {
+    const fields = Array.from({ length: 30_000 }, (_, at) => `k${at}: v`)
+    const text = `---\nname: a\ndescription: Does it\n${fields.join('\n')}\n---\n# A\n`
+    const { metadata, leftOut, diagnostics } = await parseBytes('markdown/skill', Buffer.from(text), '.md')
+    expect(metadata).toMatchObject({ ...DESCRIBED, k0: 'v', body: '# A' })
+    expect(Object.keys(metadata).length + 1).toBeLessThan(fields.length)
+    expect(diagnostics.map(one => [one.severity, one.code])).toEqual([['warning', 'yaml-too-large']])
+    expect(leftOut).toHaveLength(100)
+    expect(metadata).not.toHaveProperty(leftOut![0]!)
   })
 
   it('is read whatever stands between the marks, and no problem is an error', async () => {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { adaptFrontMatter } from '../../../src/skills/serve/adapt-front-matter.ts'
+import { serveSkill } from '../../../src/skills/serve/serve-skill.ts'
 
 async function adapt(text: string) {
   const adapted = await adaptFrontMatter(Buffer.from(text), 'a')
@@ -26,6 +27,24 @@ it.each([
     ['metadata'],
   ],
   [
+    'a value that holds itself',
+    '---\nname: a\ndescription: x\nmetadata: &m\n  b: *m\n---\n# A\n',
+    '---\nname: "a"\ndescription: "x"\n---\n# A\n',
+    ['metadata'],
+  ],
+  [
+    'a list for a description, and no paragraph',
+    '---\nname: a\ndescription: [x]\n---\n# A\n',
+    '---\nname: "a"\ndescription: "A"\n---\n# A\n',
+    ['description'],
+  ],
+  [
+    'a signature line before it',
+    '<!-- rye:signed:x -->\n---\nname: a\ndescription: x\n---\n# A\n',
+    '---\nname: "a"\ndescription: "x"\n---\n# A\n',
+    [],
+  ],
+  [
     'no end, and a rule in the text',
     '---\nname: a\ndescription: x\n\n# A\n\nText\n\n---\n## B\n',
     '---\nname: "a"\ndescription: "x"\n---\n# A\n\nText\n\n---\n## B\n',
@@ -33,4 +52,20 @@ it.each([
   ],
 ])('front matter with %s is printed anew, and says what differs', async (_, text, printed, fields) => {
   expect(await adapt(text)).toEqual([printed, fields])
+})
+
+it.each([
+  ['is plain', '---\nname: a\ndescription: x\n---\n# A\n', 'x', undefined],
+  ['is indented', '---\n  name: a\n  description: x\n---\n# A\n', 'x', undefined],
+  ['says nothing in many blanks', '---\nname: a\ndescription: "   "\n---\n# A\n', 'A', ['description']],
+  [
+    'has more fields than are read here',
+    `---\nname: a\ndescription: x\n${Array.from({ length: 600 }, (_, at) => `k${at}: ${'v'.repeat(500)}`).join('\n')}\n---\n`,
+    'x',
+    expect.arrayContaining(['k500']),
+  ],
+])('a skill that %s is served as it is read here', async (_, text, description, adapted) => {
+  const served = await serveSkill('a', new Map([['SKILL.md', Buffer.from(text)]]))
+  expect(served.entry.frontmatter.description).toBe(description)
+  expect(served.adapted).toEqual(adapted)
 })

@@ -72,6 +72,13 @@ describe('the specification', () => {
     ],
     ['metadata as text', matter(`name: pdf-tools\n${REST}\nmetadata: x`), ['metadata']],
     ['a byte order mark', `\ufeff${VALID}`, ['byte-order-mark']],
+    ['a signature line', `<!-- rye:signed:x -->\n${VALID}`, ['front-matter-late']],
+    ['a description below metadata', matter(`name: pdf-tools\nmetadata:\n  ${REST}`), ['description-nested']],
+    [
+      'a value that holds itself',
+      matter(`name: pdf-tools\n${REST}\nmetadata: &m\n  a: *m`),
+      ['metadata-too-large'],
+    ],
   ])('refuses %s', async (_, text, errors) => {
     const found = await findings(text)
     expect(found.errors.sort()).toEqual(errors.sort())
@@ -177,6 +184,9 @@ describe('the three verdicts', () => {
     ],
     ['no front matter', 'pdf-tools', '# PDF\n\nReads PDF files.\n', [true, false, true]],
     ['a folder that clients refuse', 'pdf_tools', matter(`name: pdf_tools\n${REST}`), [true, false, false]],
+    ['a heading alone', 'pdf-tools', '# PDF\n', [true, false, true]],
+    ['a list for a description', 'pdf-tools', matter('description: [a, b]'), [true, false, true]],
+    ['indented fields', 'pdf-tools', matter(`  name: pdf-tools\n  ${REST}`), [true, true, true]],
     ['nothing that says what it is for', 'pdf-tools', '---\nname: pdf-tools\n---\n', [false, false, false]],
   ])('%s', async (_, name, text, expected) => {
     expect(await verdicts(name, { 'SKILL.md': text })).toEqual(expected)

@@ -186,8 +186,8 @@ describe('a listing', () => {
     const { made, known } = await served()
     const list = () => listCounting(made, known)
     made.write('.ai/skills/open/SKILL.md', skill('open'))
-    made.write('.ai/skills/wrong/SKILL.md', '# No front matter\n')
-    await made.sign('wrong', { item_type: 'skill' })
+    made.write('.ai/skills/wrong_name/SKILL.md', '# A name that clients refuse\n')
+    await made.sign('wrong_name', { item_type: 'skill' })
     later()
     const first = await list()
     expect(first).toMatchObject({
@@ -196,7 +196,7 @@ describe('a listing', () => {
       omitted: ['ITEM_UNSIGNED', 'VALIDATION_FAILED'],
     })
     expect(await list()).toEqual({ ...first, read: 0 })
-    made.write('.ai/skills/wrong/SKILL.md', '# None still\n')
+    made.write('.ai/skills/wrong_name/SKILL.md', '# It still is one\n')
     later()
     expect(await list()).toMatchObject({ read: 1, omitted: ['ITEM_UNSIGNED', 'ITEM_TAMPERED'] })
     await made.sign('open', { item_type: 'skill' })

@@ -1,15 +1,26 @@
 // YAML front matter of SKILL.md, references and knowledge, as `markdown/skill` reads it: the parser that signing, search and serving
 // use as well. A rule or a table further down is text.
-import { decodeText, type Metadata, type ParseResult, parseBytes, splitMatter } from '../../../parse/index.ts'
+import {
+  decodeText,
+  describeAbsence,
+  type Metadata,
+  type ParseResult,
+  parseBytes,
+  splitMatter,
+} from '../../../parse/index.ts'
 import type { FileReport, Place } from '../file-report.ts'
 
 export interface FrontMatter {
   /** Empty when there is no front matter, or it cannot be parsed. */
   readonly data: Metadata
-  /** Everything after it. */
+  /** Everything after it, without blanks at the ends. */
   readonly body: string
+  /** Where that begins in the text. */
+  readonly end: number
   readonly isPresent: boolean
-  /** Keys that are written, with a value that could not be read; a diagnostic says why. */
+  /** What was found instead; only where there is none. */
+  readonly absence?: string
+  /** Keys that are written, and of whose value something could not be read; a diagnostic says why. */
   readonly leftOut: readonly string[]
   /** The position of a key, or the start of the file. */
   placeOf(key: string): Place
@@ -38,37 +49,43 @@ export async function readFrontMatter(
     return undefined
   }
   const { text } = decoded
-  const lines = matterLines(text)
-  if (lines.length === 0) {
+  const block = splitMatter(text)
+  if (block === undefined) {
     const fenced = options.fences ? await parseBytes(FENCES, bytes, '.md') : undefined
     if (fenced && !fenced.diagnostics.some(found => ABSENT.has(found.code)))
-      return present(fenced, [], report)
+      return present(fenced, { lines: [], end: 0 }, report)
     report.add(decoded.diagnostics)
-    return { ...NOWHERE, data: Object.create(null), body: text, isPresent: false, leftOut: [] }
+    const { body } = await parseBytes(PARSER, bytes, '.md')
+    const absence = describeAbsence(text)
+    return { ...NOWHERE, data: Object.create(null), body, end: 0, isPresent: false, absence, leftOut: [] }
   }
-  return present(await parseBytes(PARSER, bytes, '.md'), lines, report)
+  if (!options.fences && !/^\s*---/.test(text)) {
+    const message =
+      'expected front matter on the first line, got a signature; that of a skill is in `SKILL.sig`'
+    report.warning('front-matter-late', message)
+  }
+  const lines = text.slice(0, block.yaml.end).split('\n')
+  return present(await parseBytes(PARSER, bytes, '.md'), { lines, end: block.end }, report)
 }
 
-function present(parsed: ParseResult, lines: readonly string[], report: FileReport): FrontMatter {
+interface Written {
+  /** Those of the file up to the end of the front matter. */
+  readonly lines: readonly string[]
+  readonly end: number
+}
+
+function present(parsed: ParseResult, { lines, end }: Written, report: FileReport): FrontMatter {
   report.add(parsed.diagnostics)
   const { body: _, ...data } = parsed.metadata
   return {
     data: Object.assign(Object.create(null), data),
     body: parsed.body,
+    end,
     isPresent: true,
-    leftOut: parsed.diagnostics
-      .filter(({ code }) => code === 'yaml-repaired')
-      .flatMap(({ line }) => /^["']?(\w[\w .-]*)["']?[ \t]*:/.exec(lines[line - 1] ?? '')?.[1] ?? [])
-      .filter(key => !Object.hasOwn(data, key)),
+    leftOut: parsed.leftOut ?? [],
     placeOf: key => placeOf(lines, key),
     sourceOf: key => sourceOf(lines, key),
   }
-}
-
-/** The lines of the file up to the end of the block; none when there is no front matter. */
-function matterLines(text: string): string[] {
-  const block = splitMatter(text)
-  return block ? text.slice(0, block.yaml.end).split('\n') : []
 }
 
 function placeOf(lines: readonly string[], key: string): Place {

@@ -1,7 +1,7 @@
 // SKILL.md front matter to SkillMetadata. Keys are accepted in the `metadata:` block and at the top level, and those of
 // the Agent Skills specification are kept. A skill is called what its folder is called, whatever the front matter says.
-import { describeType, type JsonObject } from '../../../base/index.ts'
-import { firstParagraph } from '../../../parse/index.ts'
+import type { JsonObject } from '../../../base/index.ts'
+import { descriptionInstead } from '../../../parse/index.ts'
 import type { FileReport } from '../file-report.ts'
 import type { SkillMetadata } from '../records.ts'
 import { type Block, createFieldReader, metadataBlock, withoutRepeats } from './fields.ts'
@@ -35,9 +35,9 @@ export function emptyMetadata(skillName: string, description = ''): SkillMetadat
 }
 
 export function readSkillMetadata(skillName: string, matter: FrontMatter, report: FileReport): SkillMetadata {
-  if (!matter.isPresent) {
-    report.warning('front-matter-missing', 'expected front matter that begins with `---` on the first line')
-    return emptyMetadata(skillName, firstParagraph(matter.body) ?? '')
+  if (matter.absence !== undefined) {
+    report.warning('front-matter-missing', matter.absence)
+    return emptyMetadata(skillName, describeSkill(matter))
   }
   const block = metadataBlock(matter, report)
   const inner = createFieldReader(matter, [block, matter.data], report)
@@ -57,7 +57,7 @@ export function readSkillMetadata(skillName: string, matter: FrontMatter, report
   return {
     skill_name: skillName,
     version: inner.text('version') ?? '',
-    description: descriptionOf(matter, block, report),
+    description: describeSkill(matter, report),
     routing_keywords: withoutRepeats(inner.list('routing_keywords') ?? []),
     authors: inner.names('authors') ?? (author === undefined ? [] : [author]),
     intents: withoutRepeats(inner.list('intents') ?? []),
@@ -72,19 +72,16 @@ export function readSkillMetadata(skillName: string, matter: FrontMatter, report
   }
 }
 
-/** A skill that says nothing about itself is known by the first paragraph of its text. */
-function descriptionOf(matter: FrontMatter, block: Block, report: FileReport): string {
-  const given = matter.data.description ?? block.description
-  const said = typeof given === 'object' ? '' : String(given ?? '').trim()
+/** A skill that says nothing about itself is known by the first paragraph of its text, or by its heading: the same wherever it is read. */
+export function describeSkill(matter: FrontMatter, report?: FileReport): string {
+  const { description } = matter.data
+  const said = typeof description === 'string' ? description.trim() : ''
   if (said !== '') return said
-  const instead = firstParagraph(matter.body)
-  const done = instead === null ? '' : '; the first paragraph is used'
-  const place = matter.placeOf('description')
-  if (typeof given === 'object' && given !== null)
-    report.warning('field-type', `\`description\`: expected text, got ${describeType(given)}${done}`, place)
-  else if (!matter.leftOut.includes('description'))
-    report.warning('description-missing', `expected a \`description\`, got none${done}`)
-  return instead ?? ''
+  const instead = descriptionInstead(matter.body)
+  const done = instead ? `; the first ${instead.from} is used` : ''
+  if (!matter.leftOut.includes('description'))
+    report?.warning('description-missing', `expected a \`description\`, got none${done}`)
+  return instead?.text ?? ''
 }
 
 function requiredReferences(paths: readonly string[], matter: FrontMatter, report: FileReport): string[] {
