@@ -1,65 +1,23 @@
-// Searching: from the input to the answer. The index finds and ranks; this adds what only the library knows:
-// verdicts, shadows, hints, and what was not searched.
-import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
-import { AppError, escapeHidden } from '../../../base/index.ts'
-import type { RankedGuest } from '../../../catalogue/index.ts'
-import { readQuery, type Scope } from '../../../query/index.ts'
-import {
-  type Facet,
-  type SearchAnswer as IndexAnswer,
-  isBusy,
-  type SearchRequest,
-} from '../../../search/index.ts'
-import {
-  type FoundSpaces,
-  findSpaces,
-  type LiveIndex,
-  librarySynonyms,
-  openLiveIndex,
-  type QueryVector,
-  questionEmbedder,
-  requirePermission,
-  type Workspace,
-} from '../../../workspace/index.ts'
+// The life of one search. The index finds and ranks; a catalogue and a registry are asked meanwhile; the answer has what only the
+// library knows: verdicts, shadows, hints, and what was not searched.
+import { AppError } from '../../../base/index.ts'
+import type { SearchAnswer as IndexAnswer } from '../../../search/index.ts'
+import { type FoundSpaces, findSpaces, requirePermission } from '../../../workspace/index.ts'
 import type { ActionContext } from '../../definition/action.ts'
-import type { InputOf } from '../../definition/field-spec.ts'
 import type { FullResult, SearchAnswer } from './answer.ts'
-import { briefAnswer } from './brief-answer.ts'
 import { explainHit } from './explain.ts'
-import type { SEARCH_FIELDS } from './fields.ts'
+import { findCurrent, type LocalHits, openLocalSearch } from './local-hits.ts'
+import { countListed, type Found, makeAnswer, makeRegistryAnswer } from './make-answer.ts'
 import {
-  cappedWarning,
-  emptyHint,
-  hiddenWarning,
-  isNearlyAllWeak,
-  meaningWarning,
-  unusableHint,
-  unusedWarnings,
-  weakHint,
-} from './hints.ts'
-import { makeRequest, readScope } from './make-request.ts'
-import type { Asked, RegistryHits } from './registry-hits.ts'
-import { type Page, readTrustedFirst } from './trusted-first.ts'
-
-type Input = InputOf<typeof SEARCH_FIELDS>
-
-/** How long an agent waits for the index before it is answered from what is indexed so far. */
-const AGENT_BUDGET_MS = 1500
-
-export interface SearchOptions {
-  /** Gives the question its meaning, in place of what the user has set up. */
-  readonly embed?: (index: LiveIndex) => Promise<QueryVector>
-  /** By what the answer is narrowed, and counted. */
-  readonly facets?: readonly Facet[]
-  /** Whether an empty answer says what else might be asked: every word of the index is compared for it. Yes, unless told. */
-  readonly hints?: boolean
-  /** Nothing is found where no item has all words. */
-  readonly needsAllWords?: boolean
-  /** Whether a catalogue that is slow is waited for. It is, where nothing else is asked. */
-  readonly isPatient?: boolean
-  /** Called where hits of a catalogue may come yet, which is a warning otherwise. */
-  readonly onLate?: () => void
-}
+  type Input,
+  planSearch,
+  readQuestion,
+  type SearchCall,
+  type SearchOptions,
+  type SearchPlan,
+} from './plan-search.ts'
+import type { ComingHits } from './registry-hits.ts'
+import type { SharedHits } from './shared-hits.ts'
 
 export async function searchItems(
   context: ActionContext,
@@ -67,215 +25,104 @@ export async function searchItems(
   options: SearchOptions = {},
 ): Promise<SearchAnswer & Pick<IndexAnswer, 'facets'>> {
   requirePermission(context.library, 'search')
-  if (input.source === 'registry') requirePermission(context.library, 'network')
-  const scope = readScope(input)
-  const { query, warning } = readQuery(input.query)
-  if (input.source === 'registry') return searchOnlyRegistry(context, input, { query, scope, warning })
-  const { library, caller } = context
-  const looking =
-    caller === 'person' && !library.watches ? findSpaces(library, input.project_path) : undefined
-  const workspace = await library.open(input.project_path)
-  const settings = (await library.policy()).search
-  const source = input.source ?? 'all'
-  const asksRegistry =
-    settings.registry === 'ask' || (settings.registry === 'named' && input.source === 'all')
-  const hits =
-    source === 'all' && asksRegistry && !input.trusted
-      ? startRegistry(context, input, { query, scope })
-      : undefined
-  const { detail: wanted = caller === 'agent' ? 'brief' : 'full' } = input
-  const detail = input.why ? 'full' : wanted
-  const { synonyms, warnings: unusedSynonyms } = await librarySynonyms(workspace)
-  const request = {
-    ...makeRequest(workspace, input, query, scope),
-    ...{ synonyms, isBrief: detail === 'brief' },
-    ...(options.facets && { facets: options.facets }),
-    ...(options.needsAllWords && { needsAllWords: true }),
+  if (input.source === 'registry') return searchOnlyRegistry(context, input)
+  const question = readQuestion(input)
+  // Whoever is slow is asked as early as can be, and works while this goes on.
+  const changes = lookForChanges(context, input)
+  const workspace = await context.library.open(input.project_path)
+  const { search: settings } = await context.library.policy()
+  const call = { context, input, options, question, workspace, settings }
+  const asking = askRegistry(call)
+  const plan = await planSearch(call)
+  const takeShared = await askCatalogue(plan)
+
+  const local = await openLocalSearch(plan)
+  const current = await findCurrent(plan, local, changes)
+  const shared = await takeShared?.()
+  const hits = shared?.guest ? await local.find(shared.guest) : current.hits
+  const sharedWarning = tellOfMissing(shared, options)
+  const registry = await asking
+  const remote = await registry?.take()
+
+  const results = await describeHits(plan, hits, shared)
+  const found = { hits, pending: current.pending, index: local.index, results, sharedWarning }
+  if (registry && remote?.missing === 'late' && context.showFirst && endsOnPage(found, input)) {
+    context.showFirst(await makeAnswer(plan, found, undefined))
+    return makeRegistryAnswer(context, pageAfter(found, input), await registry.wait())
   }
-  const asked = await startShared(workspace, request, {
+  return makeAnswer(plan, found, remote)
+}
+
+/** Whether files have changed since they were indexed; a process that keeps running is told of it, and does not ask. */
+function lookForChanges({ library, caller }: ActionContext, input: Input): Promise<FoundSpaces> | undefined {
+  if (caller !== 'person' || library.watches) return undefined
+  const changes = findSpaces(library, input.project_path)
+  return changes && begun(changes)
+}
+
+/** Undefined where neither the user's settings nor the call want it. */
+function askRegistry({ context, input, question, settings }: SearchCall): Promise<ComingHits> | undefined {
+  const { source = 'all', trusted } = input
+  const isWanted = settings.registry === 'ask' || (settings.registry === 'named' && input.source === 'all')
+  if (source !== 'all' || trusted || !isWanted) return undefined
+  // Loaded when it is needed: most searches ask no registry.
+  const loading = import('./registry-hits.ts')
+  return begun(loading.then(({ searchRegistryBeside }) => searchRegistryBeside(context, input, question)))
+}
+
+/** A search that fails before it takes what was begun has a failure of its own to tell. */
+function begun<T>(work: Promise<T>): Promise<T> {
+  work.catch(() => {})
+  return work
+}
+
+/** The answer is waited for when it is taken. */
+async function askCatalogue({ workspace, request, source, options }: SearchPlan) {
+  if ((source !== 'all' && source !== 'shared') || !workspace.spaces.includes('shared')) return undefined
+  if (source === 'all' && !workspace.shared) return undefined
+  // Loaded for who has set up a catalogue.
+  const { askShared } = await import('./shared-hits.ts')
+  return askShared(workspace, request, {
     source,
     isPatient: source === 'shared' || options.isPatient === true,
   })
-  const index = await openLiveIndex(workspace, { watch: library.watches || caller === 'agent' })
-  const embed = options.embed ?? questionEmbedder(workspace, request)
-  const unverified = input.trusted ? 'hide' : settings.unverified
-  const find = async (shared?: RankedGuest): Promise<Found> => {
-    const meaning = await embed(index)
-    const whole = { ...request, ...(meaning.vector && { vector: meaning.vector }) }
-    return { meaning, ...readTrustedFirst({ index, workspace, request: whole, unverified, shared }) }
-  }
-  // Usually nothing has changed. The search runs while that is being checked, and its answer counts if it is so.
-  const early = looking && !(await isSettled(looking)) ? await find() : undefined
-  const seen = await looking
-  const stands = seen !== undefined && index.isUnchanged(workspace, seen)
-  let pending = stands ? undefined : await bringUpToDate(context, workspace, index, seen)
-  let found = stands && early ? early : await find()
-  // The watch may have missed a write: through another name of the file, or before its event came.
-  if (found.answer.reset.length > 0 || found.described.some(({ isOutdated }) => isOutdated)) {
-    index.invalidate()
-    pending = await bringUpToDate(context, workspace, index, undefined)
-    found = await find()
-  }
-  const shared = await asked?.()
-  if (shared?.guest) found = await find(shared.guest)
-  if (shared?.isLate) options.onLate?.()
-  const { answer } = found
-  const coming = await hits
-  const soon = await coming?.take()
-  const described = found.described.map(({ result, tier }) =>
+}
+
+/** That hits may come yet is a warning, unless whoever asked wants to be called. */
+function tellOfMissing(shared: SharedHits | undefined, { onLate }: SearchOptions): string | undefined {
+  if (!shared?.isLate || !onLate) return shared?.warning
+  onLate()
+  return undefined
+}
+
+async function describeHits(
+  { input }: SearchPlan,
+  { described }: LocalHits,
+  shared: SharedHits | undefined,
+): Promise<readonly FullResult[]> {
+  const results = described.map(({ result, tier }) =>
     input.why ? { ...result, why: explainHit(result, tier) } : result,
   )
-  const own = shared?.guest ? await shared.confirm(described) : described
-  const before = found.total - answer.weaker
-  const answerWith = async (remote: RegistryHits | undefined) => {
-    const results = [...own, ...pageOf(remote?.results ?? [], input, before)]
-    const warnings = [
-      ...[warning, pending, meaningWarning(answer, found.meaning, caller), cappedWarning(answer)],
-      input.trusted ? undefined : hiddenWarning(found.hidden),
-      remote?.warning,
-      shared?.isLate && options.onLate ? undefined : shared?.warning,
-      ...unusedSynonyms,
-      ...workspace.memory.warnings,
-      ...(await unusedWarnings(results, library)),
-    ].filter(text => text !== undefined)
-    const rest = {
-      total: found.total + (remote?.results.length ?? 0),
-      ...(answer.weaker > 0 && { weaker: answer.weaker }),
-      query: escapeHidden(input.query),
-      scope: input.scope ?? input.item_type,
-      space: source,
-      limit: input.limit,
-      offset: input.offset,
-      search_type: answer.byMeaning ? ('hybrid' as const) : ('keyword' as const),
-      ...(warnings.length > 0 && { warning: escapeHidden(warnings.join('; '), { oneLine: true }) }),
-      ...(found.total === 0 &&
-        !remote?.results.length &&
-        options.hints !== false && {
-          hint: found.hidden > 0 ? unusableHint(found.hidden) : explainNothing(index, request, workspace),
-        }),
-      ...(isNearlyAllWeak(answer) && { hint: weakHint(caller) }),
-      ...(answer.facets && { facets: answer.facets }),
-    }
-    return detail === 'brief' ? briefAnswer(rest, results) : { results, ...rest }
-  }
-  const isFirst = input.offset === 0 || input.offset + input.limit > before
-  if (!coming || soon?.missing !== 'late' || !context.showFirst || !isFirst) return answerWith(soon)
-  context.showFirst(await answerWith(undefined))
-  // What is shown apart has pages of its own.
-  const apart = { ...input, offset: Math.max(0, input.offset - before) }
-  return registryAnswer(context, apart, await coming.wait())
+  return shared?.guest ? shared.confirm(results) : results
 }
 
-/** Hits that come after `before` others: those of them that are on the page. */
-function pageOf(
-  hits: readonly FullResult[],
-  { offset, limit }: Input,
-  before: number,
-): readonly FullResult[] {
-  return hits.slice(Math.max(0, offset - before), Math.max(0, offset + limit - before))
+/** Whether hits of a registry, which come after all others, could be on the page. */
+function endsOnPage(found: Found, { offset, limit }: Input): boolean {
+  return offset === 0 || offset + limit > countListed(found)
 }
 
-/** Loaded for who has set up a catalogue. */
-async function startShared(
-  workspace: Workspace,
-  request: SearchRequest,
-  { source, isPatient }: { readonly source: NonNullable<Input['source']>; readonly isPatient: boolean },
-) {
-  if ((source !== 'all' && source !== 'shared') || !workspace.spaces.includes('shared')) return undefined
-  if (source === 'all' && !workspace.shared) return undefined
-  const { askShared } = await import('./shared-hits.ts')
-  return askShared(workspace, request, { source, isPatient })
+/** Hits that are shown apart have pages of their own. */
+function pageAfter(found: Found, input: Input): Input {
+  return { ...input, offset: Math.max(0, input.offset - countListed(found)) }
 }
 
-/** Loaded when it is needed: most searches ask no registry. */
-async function startRegistry(context: ActionContext, input: Input, asked: Asked) {
-  const { searchRegistryBeside } = await import('./registry-hits.ts')
-  return searchRegistryBeside(context, input, asked)
-}
-
-async function searchOnlyRegistry(
-  context: ActionContext,
-  input: Input,
-  { warning, ...asked }: Asked & { readonly warning: string | undefined },
-): Promise<SearchAnswer> {
+async function searchOnlyRegistry(context: ActionContext, input: Input): Promise<SearchAnswer> {
+  requirePermission(context.library, 'network')
+  const { warning, ...question } = readQuestion(input)
   if (input.trusted)
     throw new AppError('INVALID_INPUT', 'expected `source` other than `registry` with `trusted`', {
       hint: 'what is in a registry is checked when it is loaded: search it without `trusted`',
     })
   const { searchRegistry } = await import('./registry-hits.ts')
-  const hits = await searchRegistry(context, input, asked)
-  return registryAnswer(context, input, hits, warning)
-}
-
-function registryAnswer(
-  context: ActionContext,
-  input: Input,
-  hits: RegistryHits,
-  warning?: string,
-): SearchAnswer {
-  const warnings = [warning, hits.warning].filter(text => text !== undefined)
-  const { item_type, limit, offset, detail = context.caller === 'agent' ? 'brief' : 'full' } = input
-  const rest = {
-    ...{ total: hits.results.length, query: escapeHidden(input.query), scope: input.scope ?? item_type },
-    ...{ space: 'registry' as const, limit, offset },
-    search_type: 'keyword' as const,
-    ...(warnings.length > 0 && { warning: escapeHidden(warnings.join('; '), { oneLine: true }) }),
-    ...(hits.results.length === 0 &&
-      !hits.missing && { hint: 'no bundle of the registry lists such an item' }),
-  }
-  const results = pageOf(hits.results, input, 0)
-  return detail === 'brief' ? briefAnswer(rest, results) : { results, ...rest }
-}
-
-/** Whether a promise has settled by now. */
-async function isSettled(promise: Promise<unknown>): Promise<boolean> {
-  let settled = false
-  const settle = () => {
-    settled = true
-  }
-  promise.then(settle, settle)
-  await nextTurn()
-  return settled
-}
-
-interface Found extends Page {
-  readonly meaning: QueryVector
-}
-
-async function bringUpToDate(
-  context: ActionContext,
-  workspace: Workspace,
-  index: LiveIndex,
-  found: FoundSpaces | undefined,
-): Promise<string | undefined> {
-  if (await index.isFresh()) return undefined
-  const onProgress = (done: number, total: number) => context.onProgress({ message: 'indexing', done, total })
-  const isPerson = context.caller === 'person'
-  const options = isPerson ? { signal: context.signal, onProgress, found } : { onProgress }
-  const refreshing = index.refresh(workspace, options).then(
-    () => undefined,
-    thrown => {
-      if (!(thrown instanceof AppError && isBusy(thrown.cause))) throw thrown
-      return 'another process is writing the index: recent changes may be missing'
-    },
-  )
-  if (isPerson) return refreshing
-  // The rest is indexed while the agent reads, and its next search finds more, or reports a failure.
-  refreshing.catch(() => {})
-  const waiting = new AbortController()
-  const unfinished = 'the index is still being built: some items may be missing'
-  const budget = pause(AGENT_BUDGET_MS, unfinished, { signal: waiting.signal, ref: false }).catch(
-    () => undefined,
-  )
-  return Promise.race([refreshing, budget]).finally(() => waiting.abort())
-}
-
-/** Words that are near, and how many items of other types, places and spaces the same words would find. */
-function explainNothing(index: LiveIndex, request: SearchRequest, { spaces }: Workspace): string {
-  const first = { ...request, offset: 0, limit: 1 }
-  const { unknown } = index.search({ ...first, suggests: true })
-  const isWhole =
-    request.scope.type === 'all' && request.scope.namespace === '' && request.spaces.length === spaces.length
-  const scope: Scope = { type: 'all', namespace: '', self: true }
-  return emptyHint(unknown, isWhole ? 0 : index.search({ ...first, scope, spaces }).total)
+  return makeRegistryAnswer(context, input, await searchRegistry(context, input, question), warning)
 }

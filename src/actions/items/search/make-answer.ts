@@ -1,0 +1,136 @@
+// What was found, as the answer: a page of results, how many there are in all, and sentences about what may be missing.
+import { escapeHidden } from '../../../base/index.ts'
+import type { Scope } from '../../../query/index.ts'
+import type { SearchAnswer as IndexAnswer } from '../../../search/index.ts'
+import type { LiveIndex } from '../../../workspace/index.ts'
+import type { ActionContext } from '../../definition/action.ts'
+import type { FullResult, SearchAnswer } from './answer.ts'
+import { briefAnswer } from './brief-answer.ts'
+import {
+  cappedWarning,
+  emptyHint,
+  hiddenWarning,
+  isNearlyAllWeak,
+  meaningWarning,
+  unusableHint,
+  unusedWarnings,
+  weakHint,
+} from './hints.ts'
+import type { CurrentHits } from './local-hits.ts'
+import { detailFor, type Input, type SearchPlan } from './plan-search.ts'
+import type { RegistryHits } from './registry-hits.ts'
+
+/** What the local index found, and a catalogue beside it. */
+export interface Found extends CurrentHits {
+  readonly index: LiveIndex
+  /** Those of the page, as they are shown. */
+  readonly results: readonly FullResult[]
+  /** Why hits of a catalogue are missing. */
+  readonly sharedWarning: string | undefined
+}
+
+/** With what a registry has found by now, after all others. */
+export async function makeAnswer(
+  plan: SearchPlan,
+  found: Found,
+  remote: RegistryHits | undefined,
+): Promise<SearchAnswer & Pick<IndexAnswer, 'facets'>> {
+  const { input, source, detail } = plan
+  const { total, answer } = found.hits
+  const results = [...found.results, ...pageOf(remote?.results ?? [], input, countListed(found))]
+  const rest = {
+    total: total + (remote?.results.length ?? 0),
+    ...(answer.weaker > 0 && { weaker: answer.weaker }),
+    query: escapeHidden(input.query),
+    scope: input.scope ?? input.item_type,
+    space: source,
+    limit: input.limit,
+    offset: input.offset,
+    search_type: answer.byMeaning ? ('hybrid' as const) : ('keyword' as const),
+    ...joinWarnings([
+      ...foundWarnings(plan, found, remote),
+      ...plan.unusedSynonyms,
+      ...plan.workspace.memory.warnings,
+      ...(await unusedWarnings(results, plan.context.library)),
+    ]),
+    ...hintAbout(plan, found, remote),
+    ...(answer.facets && { facets: answer.facets }),
+  }
+  return detail === 'brief' ? briefAnswer(rest, results) : { results, ...rest }
+}
+
+/** Of a search that asked nobody else, or whose other results are shown already. */
+export function makeRegistryAnswer(
+  context: ActionContext,
+  input: Input,
+  hits: RegistryHits,
+  warning?: string,
+): SearchAnswer {
+  const { item_type, limit, offset } = input
+  const rest = {
+    ...{ total: hits.results.length, query: escapeHidden(input.query), scope: input.scope ?? item_type },
+    ...{ space: 'registry' as const, limit, offset },
+    search_type: 'keyword' as const,
+    ...joinWarnings([warning, hits.warning]),
+    ...(hits.results.length === 0 &&
+      !hits.missing && { hint: 'no bundle of the registry lists such an item' }),
+  }
+  const results = pageOf(hits.results, input, 0)
+  return detailFor(context, input) === 'brief' ? briefAnswer(rest, results) : { results, ...rest }
+}
+
+/** How many hits there are on all pages before those of a registry. */
+export function countListed({ hits }: Pick<Found, 'hits'>): number {
+  return hits.total - hits.answer.weaker
+}
+
+/** Hits that come after `before` others: those of them that are on the page. */
+function pageOf(
+  hits: readonly FullResult[],
+  { offset, limit }: Input,
+  before: number,
+): readonly FullResult[] {
+  return hits.slice(Math.max(0, offset - before), Math.max(0, offset + limit - before))
+}
+
+function joinWarnings(warnings: readonly (string | undefined)[]): { warning?: string } {
+  const said = warnings.filter(text => text !== undefined)
+  return said.length > 0 ? { warning: escapeHidden(said.join('; '), { oneLine: true }) } : {}
+}
+
+/** What was not understood, not searched, or left out. */
+function foundWarnings(
+  { context, input, question }: SearchPlan,
+  { hits, pending, sharedWarning }: Found,
+  remote: RegistryHits | undefined,
+): (string | undefined)[] {
+  return [
+    question.warning,
+    pending,
+    meaningWarning(hits.answer, hits.meaning, context.caller),
+    cappedWarning(hits.answer),
+    input.trusted ? undefined : hiddenWarning(hits.hidden),
+    remote?.warning,
+    sharedWarning,
+  ]
+}
+
+function hintAbout(
+  plan: SearchPlan,
+  { hits, index }: Found,
+  remote: RegistryHits | undefined,
+): { hint?: string } {
+  if (isNearlyAllWeak(hits.answer)) return { hint: weakHint(plan.context.caller) }
+  if (hits.total > 0 || remote?.results.length || plan.options.hints === false) return {}
+  return { hint: hits.hidden > 0 ? unusableHint(hits.hidden) : explainNothing(index, plan) }
+}
+
+/** Words that are near, and how many items of other types, places and spaces the same words would find. */
+function explainNothing(index: LiveIndex, { request, workspace: { spaces } }: SearchPlan): string {
+  const first = { ...request, offset: 0, limit: 1 }
+  const { unknown } = index.search({ ...first, suggests: true })
+  const isWhole =
+    request.scope.type === 'all' && request.scope.namespace === '' && request.spaces.length === spaces.length
+  const scope: Scope = { type: 'all', namespace: '', self: true }
+  return emptyHint(unknown, isWhole ? 0 : index.search({ ...first, scope, spaces }).total)
+}
