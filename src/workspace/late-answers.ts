@@ -27,8 +27,7 @@ export class LateAnswers<T> {
     for (const [old, { until, isOpen }] of this.#kept) if (until < now && !isOpen) this.#kept.delete(old)
     const known = this.#kept.get(key)
     if (known) return known.answer
-    if ([...this.#kept.values()].filter(({ isOpen }) => isOpen).length >= MOST_OPEN)
-      return Promise.reject(new AppError('REMOTE_FAILED', 'too many questions wait for an answer'))
+    if ([...this.#kept.values()].filter(({ isOpen }) => isOpen).length >= MOST_OPEN) return tooMany()
     const kept = { answer: ask(this.#closing.signal), until: now + this.#keepMs, isOpen: true }
     this.#kept.set(key, kept)
     for (const old of [...this.#kept.keys()].slice(0, this.#kept.size - MOST_KEPT)) this.#kept.delete(old)
@@ -51,6 +50,13 @@ export class LateAnswers<T> {
   close(): void {
     this.#closing.abort()
   }
+}
+
+/** Whoever asks may take the answer much later: until then a failure is nobody's. */
+function tooMany(): Promise<never> {
+  const refused = Promise.reject(new AppError('REMOTE_FAILED', 'too many questions wait for an answer'))
+  refused.catch(() => {})
+  return refused
 }
 
 /** Throws `late` when the time is over; what is asked goes on. */

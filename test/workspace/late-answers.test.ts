@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { expect, it, onTestFinished } from 'vitest'
 import { LateAnswers, within } from '../../src/workspace/late-answers.ts'
 
 it('keeps what came too late for who asks the same again, and what failed for nobody', async () => {
@@ -36,4 +37,18 @@ it('asks no more of one who answers nothing, and gives up when it is closed', as
   expect(signals).toHaveLength(8)
   late.close()
   expect(signals.every(({ aborted }) => aborted)).toBe(true)
+})
+
+it('what is refused may be taken later, as what is asked may', async () => {
+  const unhandled: unknown[] = []
+  const note = (reason: unknown) => void unhandled.push(reason)
+  process.on('unhandledRejection', note)
+  onTestFinished(() => void process.off('unhandledRejection', note))
+  const late = new LateAnswers<string>(0)
+  for (let question = 0; question < 8; question++)
+    void late.ask(`${question}`, () => new Promise<string>(() => {}))
+  const refused = late.ask('one more', async () => 'leaves')
+  await nextTurn()
+  expect(unhandled).toEqual([])
+  await expect(refused).rejects.toThrow('too many questions wait')
 })
