@@ -56,77 +56,108 @@ export async function collectRows(
   { onFolder = () => {}, keep = KEEP }: CollectOptions = {},
 ): Promise<CollectedRows> {
   const { changed, gone } = compareFolders(folders, known)
-  const byKey = lazy(() => new Map(folders.all().map(folder => [folder.key, folder])))
-  const facts = new Map(known.facts)
+  const folderOf = lazy(() => new Map(folders.all().map(folder => [folder.key, folder])))
+  const made = new MadeRows(keep)
+  const read = await readFolders(changed, made, onFolder)
+  const facts = new Map([...known.facts, ...read.facts])
   for (const key of gone) facts.delete(key)
-  const digests = new Map<string, FolderNote['rows']>()
-  const kept = new RowsInMemory(keep)
-  const take = (key: string, rows: readonly ToolRow[]) => {
-    digests.set(key, Object.fromEntries(rows.map(({ id, digest }) => [id, digest])))
-    kept.add(key, rows)
-  }
-  // Functions wait until the documents of all folders are known.
-  const waiting: FolderToIndex[] = []
-  for (const [index, folder] of changed.entries()) {
-    await onFolder(index, changed.length)
-    const read = await folder.read()
-    const said = factsOf(read.skill, takenNames(read))
-    const all = { ...said, diagnostics: [...read.diagnostics, ...said.diagnostics] }
-    facts.set(folder.key, factsBelow(read.shown ?? '', all))
-    if (read.skill.tools.length > 0) waiting.push(folder)
-    else
-      take(
-        folder.key,
-        buildSkillRows(read, () => []),
-      )
-  }
-  const touched = new Set(changed.map(({ key }) => key))
-  const described = describedAnew(facts, known.facts)
-  for (const [key, { tools }] of facts) {
-    if (!touched.has(key) && tools.some(tool => described.has(tool))) waiting.push(byKey().get(key)!)
-  }
-  const documentsOf = linkDocuments([...facts.values()])
-  const make = async (folder: FolderToIndex) =>
-    buildSkillRows(await folder.read(), tool => [
-      ...new Set(documentsOf(facts.get(folder.key)!, tool).map(({ name }) => name)),
-    ])
-  for (const folder of waiting) {
+  // Their documents lie in folders that changed; they themselves did not.
+  const describedAnew = keysDescribedAnew(facts, known.facts).filter(key => !read.facts.has(key))
+  const makeRows = rowMaker(facts)
+  for (const folder of [...read.withTools, ...describedAnew.map(key => folderOf().get(key)!)]) {
     await onFolder(changed.length, changed.length)
-    take(folder.key, await make(folder))
+    made.add(folder.key, await makeRows(folder))
   }
-  const stamps = new Map(changed.map(({ key, stamp }) => [key, stamp() ?? null]))
-  const stampOf = (key: string) => (touched.has(key) ? stamps.get(key)! : known.find(key)!.stamp)
-  const read = new Map(
-    [...digests].map(([key, rows]) => [key, { stamp: stampOf(key), facts: facts.get(key)!, rows }]),
-  )
-  const { notes, plan } = known.replace(read, gone)
-
+  const { notes, plan } = known.replace(noteFolders(made, { changed, facts, known }), gone)
   return {
     since: known,
     plan,
     wanted: () => notes.allRows(),
-    async *rows(ids) {
-      let batch: ToolRow[] = []
-      let size = 0
-      const left = new Set(ids)
-      for (const [key, own] of notes.newestFirst()) {
-        if (left.size === 0) break
-        if (!Object.keys(own).some(id => left.has(id))) continue
-        const rows = kept.get(key) ?? (await make(byKey().get(key)!))
-        for (const row of rows.filter(({ id }) => left.delete(id))) {
-          if (row.digest !== own[row.id]) throw changedMeanwhile(row.file_path)
-          batch.push(row)
-          size += sizeOf(row)
-        }
-        if (size < keep / 4) continue
-        yield batch
-        batch = []
-        size = 0
-      }
-      if (batch.length > 0) yield batch
-    },
+    rows: ids =>
+      rowsInBatches(ids, notes, {
+        batchSize: keep / 4,
+        rowsOf: async key => made.get(key) ?? (await makeRows(folderOf().get(key)!)),
+      }),
     folders: notes,
   }
+}
+
+/** Makes the rows of those without tools; the others wait until the documents of all folders are known. */
+async function readFolders(
+  changed: readonly FolderToIndex[],
+  made: MadeRows,
+  onFolder: NonNullable<CollectOptions['onFolder']>,
+) {
+  const facts = new Map<string, SkillFacts>()
+  const withTools: FolderToIndex[] = []
+  for (const [index, folder] of changed.entries()) {
+    await onFolder(index, changed.length)
+    const read = await folder.read()
+    const own = factsOf(read.skill, takenNames(read))
+    const all = { ...own, diagnostics: [...read.diagnostics, ...own.diagnostics] }
+    facts.set(folder.key, factsBelow(read.shown ?? '', all))
+    if (read.skill.tools.length > 0) withTools.push(folder)
+    else made.add(folder.key, buildSkillRows(read, NO_DOCUMENTS))
+  }
+  return { facts, withTools }
+}
+
+const NO_DOCUMENTS = () => []
+
+/** A row of a tool names the documents that describe it, in whatever folder they are. */
+function rowMaker(facts: ReadonlyMap<string, SkillFacts>) {
+  const documentsOf = linkDocuments([...facts.values()])
+  return async (folder: FolderToIndex): Promise<readonly ToolRow[]> =>
+    buildSkillRows(await folder.read(), tool => [
+      ...new Set(documentsOf(facts.get(folder.key)!, tool).map(({ name }) => name)),
+    ])
+}
+
+/** What is remembered of the folders whose rows were made. */
+function noteFolders(
+  { digests }: MadeRows,
+  {
+    changed,
+    facts,
+    known,
+  }: {
+    readonly changed: readonly FolderToIndex[]
+    readonly facts: ReadonlyMap<string, SkillFacts>
+    readonly known: FolderNotes
+  },
+): Map<string, FolderNote> {
+  const stamps = new Map(changed.map(({ key, stamp }) => [key, stamp() ?? null]))
+  const stampOf = (key: string) => (stamps.has(key) ? stamps.get(key)! : known.find(key)!.stamp)
+  return new Map(
+    [...digests].map(([key, rows]) => [key, { stamp: stampOf(key), facts: facts.get(key)!, rows }]),
+  )
+}
+
+async function* rowsInBatches(
+  ids: ReadonlySet<string>,
+  notes: FolderNotes,
+  {
+    batchSize,
+    rowsOf,
+  }: { readonly batchSize: number; readonly rowsOf: (key: string) => Promise<readonly ToolRow[]> },
+): AsyncGenerator<readonly ToolRow[]> {
+  let batch: ToolRow[] = []
+  let size = 0
+  const left = new Set(ids)
+  for (const [key, digests] of notes.newestFirst()) {
+    if (left.size === 0) break
+    if (!Object.keys(digests).some(id => left.has(id))) continue
+    for (const row of (await rowsOf(key)).filter(({ id }) => left.delete(id))) {
+      if (row.digest !== digests[row.id]) throw changedMeanwhile(row.file_path)
+      batch.push(row)
+      size += sizeOf(row)
+    }
+    if (size < batchSize) continue
+    yield batch
+    batch = []
+    size = 0
+  }
+  if (batch.length > 0) yield batch
 }
 
 /** What is wrong with skills as they were last read. */
@@ -151,11 +182,11 @@ function compareFolders({ all, touched }: FoldersToIndex, known: FolderNotes) {
   return { changed: all().filter(isChanged), gone: known.keys().filter(key => !keys.has(key)) }
 }
 
-/** Tools whose documents are not what they were. */
-function describedAnew(
+/** The folders with tools whose documents are not what they were. */
+function keysDescribedAnew(
   facts: ReadonlyMap<string, SkillFacts>,
   known: ReadonlyMap<string, SkillFacts>,
-): Set<string> {
+): string[] {
   const tools = new Set<string>()
   for (const key of new Set([...facts.keys(), ...known.keys()])) {
     const before = known.get(key)?.documents ?? []
@@ -163,10 +194,12 @@ function describedAnew(
     if (before === now || JSON.stringify(before) === JSON.stringify(now)) continue
     for (const tool of [...before, ...now].flatMap(document => [...document.tools])) tools.add(tool)
   }
-  return tools
+  return [...facts].flatMap(([key, own]) => (own.tools.some(tool => tools.has(tool)) ? [key] : []))
 }
 
-class RowsInMemory {
+/** The digests of all rows that were made, and as many of the rows as there is room for. */
+class MadeRows {
+  readonly digests = new Map<string, FolderNote['rows']>()
   readonly #rows = new Map<string, readonly ToolRow[]>()
   #left: number
 
@@ -175,6 +208,7 @@ class RowsInMemory {
   }
 
   add(key: string, rows: readonly ToolRow[]): void {
+    this.digests.set(key, Object.fromEntries(rows.map(({ id, digest }) => [id, digest])))
     this.#left -= rows.reduce((sum, row) => sum + sizeOf(row), 0)
     if (this.#left > 0) this.#rows.set(key, rows)
   }
