@@ -50,13 +50,32 @@ export async function runCommand(
     terminal.print(commandHelp(entry, action.fields, { columns: terminal.columns }))
     return 0
   }
-  const { environment, directory, changeCheck, host } = settings
+  const command = { terminal, action, words, settings, isJson: hasFlag(words, '--json') }
+  const { environment, changeCheck } = settings
   const library = orFailure(() => openLibrary({ environment, changeCheck }))
   if ('status' in library) {
-    if (hasFlag(words, '--json')) terminal.print(printVisibleJson(library))
+    if (command.isJson) terminal.print(printVisibleJson(library))
     else printFailure(terminal, action, library, 1)
     return 1
   }
+  try {
+    return await runWith(library, command)
+  } finally {
+    await library.close()
+  }
+}
+
+interface Command {
+  readonly terminal: Terminal
+  readonly action: Action
+  readonly words: readonly string[]
+  readonly settings: CommandSettings
+  readonly isJson: boolean
+}
+
+async function runWith(library: Library, command: Command): Promise<number> {
+  const { terminal, action, words, settings, isJson } = command
+  const { directory, host } = settings
   const interruption = listenForInterrupt()
   const project = projectFinder(terminal, settings, { isNew: action.name === 'init' })
   try {
@@ -67,54 +86,61 @@ export async function runCommand(
           action.fields,
           await readWords(action.fields, words, { directory, findProject: project.find, host }),
         ),
-      context: {
-        library,
-        caller: 'person',
-        client: 'rye',
-        directory,
-        signal: interruption.signal,
-        onProgress: progress => {
-          settings.onProgress?.(progress)
-          terminal.progress(progress)
-        },
-        onNote: text => terminal.note(text),
-        startThread: settings.startThread,
-        runProgram: async call => (await import('./run-program.ts')).runProgram(call, environment),
-        confirm: confirmAt(terminal, host, interruption.signal),
-        ...(readsInParts(action, words, host) && {
-          showFirst: first =>
-            terminal.print(`${renderAnswer(action.name, first, terminal)}\n\nin the registry:`),
-        }),
-      },
+      context: contextOf(command, library, interruption.signal),
     })
     const interrupted = interruption.status()
-    const status = interrupted ?? exitStatus(action, answer, failed)
-    if (failed && interrupted !== undefined && !hasFlag(words, '--json')) {
+    if (failed && interrupted !== undefined && !isJson) {
       terminal.say('interrupted')
-      return status
+      return interrupted
     }
-    const mode = describeDevMode(environment)
+    const status = interrupted ?? exitStatus(action, answer, failed)
+    const mode = describeDevMode(settings.environment)
     if (mode !== undefined) terminal.say(mode)
-    if (hasFlag(words, '--json')) terminal.print(printVisibleJson(project.nameIn(answer)))
+    if (isJson) terminal.print(printVisibleJson(project.nameIn(answer)))
     else if (failed) printFailure(terminal, action, answer, status)
-    else {
-      if ('status' in answer && 'warning' in answer) terminal.say(`warning: ${answer.warning}`)
-      if (!(status === 0 && terminal.quiet && REPORTS.includes(action.name)))
-        terminal.print(renderAnswer(action.name, answer, terminal))
-      // What went well is not told, what gives pause is.
-      else if ('warnings' in answer && Array.isArray(answer.warnings))
-        for (const warning of answer.warnings) terminal.say(`warning: ${warning}`)
-    }
+    else printAnswer(terminal, action, answer, status)
     return status
   } finally {
     interruption.stop()
-    await library.close()
   }
 }
 
+/** What an action may ask of the person, and how it reaches them. */
+function contextOf(command: Command, library: Library, signal: AbortSignal): ActionContext {
+  const { terminal, action, settings } = command
+  const { environment, directory, host } = settings
+  return {
+    library,
+    caller: 'person',
+    client: 'rye',
+    directory,
+    signal,
+    onProgress: progress => {
+      settings.onProgress?.(progress)
+      terminal.progress(progress)
+    },
+    onNote: text => terminal.note(text),
+    startThread: settings.startThread,
+    runProgram: async call => (await import('./run-program.ts')).runProgram(call, environment),
+    confirm: confirmAt(terminal, host, signal),
+    ...(readsInParts(command) && {
+      showFirst: first => terminal.print(`${renderAnswer(action.name, first, terminal)}\n\nin the registry:`),
+    }),
+  }
+}
+
+function printAnswer(terminal: Terminal, { name }: Action, answer: object, status: number): void {
+  if ('status' in answer && 'warning' in answer) terminal.say(`warning: ${answer.warning}`)
+  if (!(status === 0 && terminal.quiet && REPORTS.includes(name)))
+    terminal.print(renderAnswer(name, answer, terminal))
+  // What went well is not told, what gives pause is.
+  else if ('warnings' in answer && Array.isArray(answer.warnings))
+    for (const warning of answer.warnings) terminal.say(`warning: ${warning}`)
+}
+
 /** A person reads while the rest is waited for; a program wants one answer, and soon. */
-function readsInParts({ name }: Action, words: readonly string[], { stdout }: Host): boolean {
-  return (name === 'search' || name === 'fetch') && stdout.isTTY === true && !hasFlag(words, '--json')
+function readsInParts({ action: { name }, settings, isJson }: Command): boolean {
+  return (name === 'search' || name === 'fetch') && settings.host.stdout.isTTY === true && !isJson
 }
 
 /** The library cannot be opened when the user space is not where it should be. */
