@@ -1,0 +1,178 @@
+// Signing all that a pattern matches: a batch goes on after a failure and reports each.
+import { dirname } from 'node:path'
+import { AppError, countOf, escapeHidden, printHint, quoteShellWord } from '../../../base/index.ts'
+import {
+  categoryOf,
+  ITEM_TYPES,
+  matchesGlob,
+  nameOf,
+  type SignedType,
+  type Space,
+  widerGlob,
+} from '../../../item/index.ts'
+import { type ItemFile, rootAt, rootPath, type SkippedPath } from '../../../scan/index.ts'
+import type { ResolvedEntry } from '../../../space/index.ts'
+import { usedHelpers, type Workspace } from '../../../workspace/index.ts'
+import type { ActionContext } from '../../definition/action.ts'
+import type { SignedBatch, SignedItem } from './fields.ts'
+import { askForNeeds } from './grant-needs.ts'
+import { withoutConflict } from './resolve-conflict.ts'
+import { signOne } from './sign-one.ts'
+import type { Signer } from './signer.ts'
+import { askForForeign, readQuietly } from './take-over.ts'
+
+type Found = ResolvedEntry<ItemFile>
+type Listed = Pick<ReturnType<Workspace['list']>, 'items' | 'skipped'>
+
+/** Files in tool folders that are not tools: `rye sign '*'` skips them. */
+const NOT_ITEMS = new Set(['package', 'package-lock', 'pnpm-lock', 'tsconfig'])
+const BUILD_FOLDERS = new Set(['dist', 'build', '.ruff_cache', '.pytest_cache', '.mypy_cache'])
+
+export interface BatchRequest {
+  readonly pattern: string
+  readonly type: SignedType | undefined
+  readonly space: Space
+  /** Whether what others signed is signed, too. */
+  readonly takeOver: boolean
+  /** Whether only conflicts of git are signed, each resolved. */
+  readonly resolve: boolean
+}
+
+export async function signBatch(
+  context: ActionContext,
+  signer: Signer,
+  request: BatchRequest,
+): Promise<SignedBatch> {
+  const { workspace } = signer
+  const { takeOver, resolve } = request
+  const listed = workspace.list(request.type ? [request.type] : ITEM_TYPES)
+  const matches = findMatches(workspace, listed, request)
+  const settled = takeOver || resolve ? new Set<Found>() : await signedByOthers(signer, matches)
+  const open = matches.filter(found => !settled.has(found))
+  const allowed = resolve ? new Map() : await askForForeign(context, signer, open, takeOver)
+  const granted = await askForNeeds(context, signer, open)
+  const outcomes = await signEach(context, open, async found => {
+    const item = resolve ? withoutConflict(workspace, found) : allowed.get(found)
+    return resolve && !item ? undefined : signOne({ ...signer, granted }, found, item)
+  })
+  const unchanged = [...[...settled].map(({ entry }) => entry.id), ...outcomes.unchanged]
+  const leftOut = findLeftOut(workspace, listed, request)
+  return { ...describeOutcomes({ ...outcomes, unchanged }), ...(leftOut.length > 0 && { left_out: leftOut }) }
+}
+
+/** Throws `ITEM_NOT_FOUND`, with a pattern that would match. */
+function findMatches(workspace: Workspace, { items, skipped }: Listed, request: BatchRequest): Found[] {
+  const { pattern, type, space } = request
+  // A tool that is signed without the file that it imports does not run.
+  const candidates = [...items, ...usedHelpers(workspace, skipped)].filter(
+    ({ entry }) => entry.space === space && isCandidate(entry.id),
+  )
+  const matches = candidates.filter(({ entry }) => matchesGlob(pattern, entry.id))
+  if (matches.length > 0) return matches
+  const shown = escapeHidden(pattern, { oneLine: true })
+  const ids = candidates.map(({ entry }) => entry.id)
+  const wider = widerGlob(pattern, ids)
+  const looked = `looked in the ${space} space; `
+  throw new AppError('ITEM_NOT_FOUND', `No ${type ?? 'item'}s found matching pattern: ${shown}`, {
+    hint: {
+      agent: looked + (wider ? `\`${wider}\` matches` : 'find items with `search`'),
+      person: looked + (wider ? `${quoteShellWord(wider)} matches` : 'list items with `rye list`'),
+    },
+  })
+}
+
+interface Outcomes extends Pick<SignedBatch, 'signed' | 'unchanged' | 'failed'> {
+  readonly warnings: NonNullable<SignedBatch['warnings']>
+}
+
+/** What `sign` passes over is in none of the lists. */
+async function signEach(
+  context: ActionContext,
+  open: readonly Found[],
+  sign: (found: Found) => Promise<SignedItem | undefined>,
+): Promise<Outcomes> {
+  const signed: string[] = []
+  const unchanged: string[] = []
+  const failed: SignedBatch['failed'][number][] = []
+  const warnings: Outcomes['warnings'][number][] = []
+  for (const [index, found] of open.entries()) {
+    context.signal.throwIfAborted()
+    context.onProgress({ message: 'signing', done: index, total: open.length })
+    const { id } = found.entry
+    try {
+      const answer = await sign(found)
+      if (!answer) continue
+      ;(answer.unchanged ? unchanged : signed).push(id)
+      if (answer.warnings.length > 0) warnings.push({ item: id, warnings: answer.warnings })
+    } catch (thrown) {
+      if (!(thrown instanceof AppError)) throw thrown
+      const hint = thrown.hint === undefined ? {} : { hint: printHint(thrown.hint, context.caller) }
+      failed.push({ item: id, error: thrown.message, details: issuesOf(thrown), ...hint })
+    }
+  }
+  return { signed, unchanged, failed, warnings }
+}
+
+function describeOutcomes({ signed, unchanged, failed, warnings }: Outcomes): SignedBatch {
+  const total = signed.length + unchanged.length + failed.length
+  const counts = [
+    `Signed ${signed.length}/${countOf(total, 'item')}`,
+    ...(unchanged.length > 0 ? [`${unchanged.length} unchanged`] : []),
+    ...(failed.length > 0 ? [`${failed.length} failed`] : []),
+  ]
+  return {
+    ...{ status: 'completed', signed, failed, unchanged, total, summary: counts.join(', ') },
+    ...(warnings.length > 0 && { warnings }),
+  }
+}
+
+/** Told of skills alone: beside tools lie links and names that nobody takes for items. */
+const REPORTED = new Set<SkippedPath['reason']>([
+  'invalid-name',
+  'symbolic-link',
+  'special-file',
+  'too-large',
+])
+
+/** Skills that would match the pattern if they could be items; what is left out of a skill is a warning of that one. */
+function findLeftOut(
+  { roots }: Workspace,
+  { items, skipped }: Listed,
+  { pattern, space }: BatchRequest,
+): { path: string; reason: string }[] {
+  const folders = items.filter(({ entry }) => entry.type === 'skill').map(({ entry }) => dirname(entry.path))
+  const known = new Set(folders)
+  return skipped.flatMap(({ path, reason, message }) => {
+    const root = REPORTED.has(reason) ? rootAt(roots, path) : undefined
+    if (root?.type !== 'skill' || root.space !== space || isInside(path, known)) return []
+    const below = path.slice(rootPath(root).length + 1)
+    const id = reason === 'invalid-name' ? categoryOf(below) : below
+    return matchesGlob(pattern, id) ? [{ path, reason: message }] : []
+  })
+}
+
+function isInside(path: string, folders: ReadonlySet<string>): boolean {
+  const parent = dirname(path)
+  return folders.has(path) || (parent !== path && isInside(parent, folders))
+}
+
+/** What anybody whom the user trusts has signed, and nobody has changed since: a pattern is no wish to take it over. */
+async function signedByOthers({ workspace, key }: Signer, matches: readonly Found[]): Promise<Set<Found>> {
+  const settled = new Set<Found>()
+  for (const found of matches) {
+    const item = readQuietly(workspace, found)
+    if (item?.verdict.status !== 'verified' || item.verdict.signer === key.fingerprint) continue
+    // To go back to an older one is refused by itself.
+    if (!(await workspace.judge(item)).rolled_back_from) settled.add(found)
+  }
+  return settled
+}
+
+function isCandidate(id: string): boolean {
+  return !NOT_ITEMS.has(nameOf(id)) && !id.split('/').some(segment => BUILD_FOLDERS.has(segment))
+}
+
+/** Of a validation that failed. */
+function issuesOf({ details }: AppError): string[] {
+  return Array.isArray(details.issues) ? details.issues.map(String) : []
+}
