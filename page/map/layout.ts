@@ -1,5 +1,6 @@
 // Where everything lies on the map: a circle for each category, its items in it as seeds in a sunflower, the circles beside each other
 // without touching. Decided, not simulated: the same library gives the same map, at once.
+import type { Point, View } from './gesture.ts'
 
 export interface Circle {
   readonly x: number
@@ -88,6 +89,20 @@ function boundsOf(circles: readonly Circle[]): Bounds {
     halfWidth: (right - left) / 2,
     halfHeight: (bottom - top) / 2,
   }
+}
+
+/** How far from the pointer an item may be: on the screen, and on the map. */
+const [NEAR_ON_SCREEN, NEAR_ON_MAP] = [12, 7]
+
+/** The item at a point of the canvas, which is given from its middle. */
+export function nearestDot(dots: readonly Dot[], view: View, point: Point): number | undefined {
+  const [x, y] = [point.x / view.scale + view.x, point.y / view.scale + view.y]
+  let [least, nearest] = [Number.POSITIVE_INFINITY, -1]
+  for (const [index, dot] of dots.entries()) {
+    const distance = Math.hypot(dot.x - x, dot.y - y)
+    if (distance < least) [least, nearest] = [distance, index]
+  }
+  return least * view.scale < NEAR_ON_SCREEN || least < NEAR_ON_MAP ? nearest : undefined
 }
 
 /** A category that holds more than this is shown by its parts. */

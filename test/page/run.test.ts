@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Box, chooseLabels } from '../../page/map/labels.ts'
-import { layoutMap, nameClusters, orderByReferences } from '../../page/map/layout.ts'
+import { layoutMap, nameClusters, nearestDot, orderByReferences } from '../../page/map/layout.ts'
 import { callerOf, countByDay, measureBy } from '../../page/run/figures.ts'
 import { listFields, readForm, readSchema, schemaOf } from '../../page/run/schema.ts'
 import { splitData } from '../../page/run/split-data.ts'
@@ -188,6 +188,15 @@ describe('the map', () => {
   it('has an item that is alone in the middle of its circle', () => {
     const { clusters: circles, dots: points } = layoutMap(['one'])
     expect(points[0]).toMatchObject({ x: circles[0]!.x, y: circles[0]!.y })
+  })
+
+  it('has an item under the pointer where one is near, on the screen or on the map', () => {
+    const at = (x: number, scale: number) =>
+      nearestDot([{ x: 10, y: 0, cluster: 0 }], { x: 0, y: 0, scale }, { x, y: 0 })
+    expect([at(10, 1), at(21, 1), at(23, 1)]).toEqual([0, 0, undefined])
+    // Far away, where items are close together; and near, where a dot is larger than a finger.
+    expect([at(12, 0.1), at(14, 0.1)]).toEqual([0, undefined])
+    expect([at(100, 6), at(104, 6)]).toEqual([0, undefined])
   })
 
   it('is the same for the same library', () => {

@@ -67,16 +67,28 @@ it('what changes on the disk is shown without being asked for', async () => {
   expect(await hit.innerText()).toContain('unsigned')
 })
 
-it('the map leads to an item', async () => {
+it('the map says what it shows, and is moved by keys', async () => {
   const { page, show } = bakery()
   await show('/map')
   const label = await page.locator('canvas').getAttribute('aria-label')
   expect(label).toMatch(/^Map of \d+ items in 3 categories with [1-9]\d* references/)
   await page.locator('canvas').focus()
   for (const key of ['+', 'ArrowLeft', '-', '0']) await page.keyboard.press(key)
+})
+
+it('the map as a list has the items of each category, and leads to them', async () => {
+  const { page, session, show } = bakery()
+  // Deeper than the circle in which it is: a search for the category of the circle would not find it.
+  session.write('.ai/knowledge/oven/stone/heat.md', note('heat', 'Stones keep the heat.'))
+  await show('/map')
   await page.getByText('The same as a list').click()
-  await page.getByRole('link', { name: 'oven', exact: true }).click()
-  await page.locator('.results a').first().waitFor()
+  const circle = page.locator('.map-list li', { has: page.locator('summary', { hasText: /^oven \d+$/ }) })
+  await expect.poll(() => circle.locator('summary').innerText()).toBe('oven 5')
+  await circle.locator('summary').click()
+  const names = await circle.getByRole('link').allInnerTexts()
+  expect(names.sort()).toEqual(['oven/bake', 'oven/changed', 'oven/endless', 'oven/fresh', 'oven/stone/heat'])
+  await circle.getByRole('link', { name: 'oven/stone/heat' }).click()
+  await page.waitForSelector('.item h1')
 })
 
 it('the map is moved by a finger, and zoomed by two', async () => {
