@@ -2,7 +2,7 @@
 import type { ShowAnswer } from 'ryekit'
 import { Foreign, Name } from '../parts/basics.tsx'
 import { Scroller } from '../parts/scroller.tsx'
-import { printNetwork } from '../review/compare-needs.ts'
+import { listLimits, printNetwork } from '../review/compare-needs.ts'
 import { listFields, printKind, readSchema, schemaOf } from '../run/schema.ts'
 
 const LONGEST_LEAD = 1000
@@ -103,10 +103,8 @@ export function Permissions({ item }: { item: ShowAnswer }) {
             Is given <Foreign text={[...variables, ...secrets].join(', ')} />.
           </li>
         )}
-        {Object.entries(limits).map(([name, value]) => (
-          <li key={name}>
-            At most {value} {name.replace('_mb', ' in MB')}.
-          </li>
+        {listLimits(limits).map(limit => (
+          <li key={limit}>Has at most {limit}.</li>
         ))}
       </ul>
       <p class="faint small">Where a sandbox is found on this machine; without one, everything is open.</p>
@@ -133,10 +131,13 @@ const ELSEWHERE = new Set([
 
 export function Facts({ item }: { item: ShowAnswer }) {
   // What is read elsewhere on the page is not said again.
-  const told = new Set<unknown>([leadOf(item), item.item_id.slice(item.item_id.lastIndexOf('/') + 1)])
+  const shownElsewhere = new Set<unknown>([
+    leadOf(item),
+    item.item_id.slice(item.item_id.lastIndexOf('/') + 1),
+  ])
   const shown = Object.entries(item.metadata).filter(
     ([key, value]) =>
-      !ELSEWHERE.has(key) && !/^[A-Z][A-Z0-9_]*$/.test(key) && !isEmpty(value) && !told.has(value),
+      !ELSEWHERE.has(key) && !/^[A-Z][A-Z0-9_]*$/.test(key) && !isEmpty(value) && !shownElsewhere.has(value),
   )
   return (
     <section class="card">

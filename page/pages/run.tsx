@@ -31,6 +31,66 @@ export function RunPage() {
   return answer ? <RunForm key={params.item} item={answer} /> : <Waiting lines={6} />
 }
 
+function RunForm({ item }: { item: ShowAnswer }) {
+  const { item_type: type, item_id: id, space } = item
+  const fields = readSchema(schemaOf(item.metadata))
+  const [values, setValues] = useState<Values>({})
+  const [isTried, setTried] = useState(false)
+  const [isAsking, setAsking] = useState(false)
+  const { work, isRunning, start, cancel, forgetTrial } = useWork(`${type}:${id}@${space}`)
+  const { parameters, faults } = readForm(fields, values)
+  const change = (next: Values) => {
+    setValues(next)
+    forgetTrial()
+  }
+  const begin = (isDry: boolean) => {
+    setTried(true)
+    setAsking(false)
+    if (faults.size === 0) void start(parameters, isDry)
+  }
+  const hasPassed = work?.isDry === true && work.answer !== undefined && !isFailure(work.answer)
+  return (
+    <>
+      <Head item={item} />
+      <div class="run">
+        <form
+          class="card"
+          noValidate
+          onSubmit={event => {
+            event.preventDefault()
+            begin(true)
+          }}
+        >
+          <h2>Parameters</h2>
+          {fields.length === 0 && <p class="faint">It takes none.</p>}
+          <Form fields={fields} values={values} faults={isTried ? faults : NONE} onChange={change} />
+          <Decide isRunning={isRunning} hasPassed={hasPassed} onRun={() => setAsking(true)} />
+        </form>
+        <section class="card outcome" aria-live="polite" aria-label="Outcome">
+          <h2>{work === undefined ? 'Outcome' : work.isDry ? 'Dry run' : 'Run'}</h2>
+          {work === undefined && (
+            <p class="faint">A dry run checks signatures and parameters, and starts nothing.</p>
+          )}
+          {isRunning && <Working progress={work?.progress} onCancel={cancel} />}
+          {work?.answer && <Outcome answer={work.answer} id={id} />}
+          {work && <Output lines={work.output} isOpen={isRunning} />}
+        </section>
+      </div>
+      {isAsking && (
+        <Confirm
+          title={`Run ${id}?`}
+          action="Run it"
+          onCancel={() => setAsking(false)}
+          onConfirm={() => begin(false)}
+        >
+          <p>In the project, with these parameters:</p>
+          <Source text={JSON.stringify(parameters, null, 2)} language="json" label="parameters" />
+        </Confirm>
+      )}
+    </>
+  )
+}
+
 interface Work {
   readonly isDry: boolean
   readonly progress?: Progress
@@ -39,31 +99,18 @@ interface Work {
   readonly answer?: ExecuteAnswer | Failure
 }
 
-function RunForm({ item }: { item: ShowAnswer }) {
-  const { about, project } = usePage()
-  const links = useLinks()
-  const { item_type: type, item_id: id, space } = item
-  const fields = readSchema(schemaOf(item.metadata))
-  const [values, setValues] = useState<Values>({})
-  const [isTried, setTried] = useState(false)
-  const [isAsking, setAsking] = useState(false)
+/** One run of an item, or a trial of one; it ends when the page is left. */
+function useWork(ref: string) {
+  const { project } = usePage()
   const [work, setWork] = useState<Work>()
   const abort = useRef<AbortController | undefined>(undefined)
   useEffect(() => () => abort.current?.abort(), [])
-  const { parameters, faults } = readForm(fields, values)
-  const change = (next: Values) => {
-    setValues(next)
-    // What was tried was something else.
-    setWork(before => (before?.isDry ? undefined : before))
-  }
   const isRunning = work !== undefined && work.answer === undefined
-  const start = async (isDry: boolean) => {
-    setTried(true)
-    setAsking(false)
-    if (faults.size > 0 || isRunning) return
+  const start = async (parameters: Readonly<Record<string, unknown>>, isDry: boolean) => {
+    if (isRunning) return
     abort.current = new AbortController()
     setWork({ isDry, output: [] })
-    const input = { item_id: `${type}:${id}@${space}`, parameters, dry_run: isDry, trace: true }
+    const input = { item_id: ref, parameters, dry_run: isDry, trace: true }
     const answer = await run('execute', project, input, {
       signal: abort.current.signal,
       onProgress: progress => setWork(before => ({ isDry, output: before?.output ?? [], progress })),
@@ -76,90 +123,85 @@ function RunForm({ item }: { item: ShowAnswer }) {
     })
     setWork(before => ({ isDry, output: before?.output ?? [], answer }))
   }
-  const hasPassed = work?.isDry === true && work.answer !== undefined && !isFailure(work.answer)
+  return {
+    work,
+    isRunning,
+    start,
+    cancel: () => abort.current?.abort(),
+    /** With other parameters, what was tried was something else. */
+    forgetTrial: () => setWork(before => (before?.isDry ? undefined : before)),
+  }
+}
+
+function Head({ item }: { item: ShowAnswer }) {
+  const links = useLinks()
+  const { item_type: type, item_id: id, space } = item
+  return (
+    <header class="item-head">
+      <div class="item-line">
+        <Type type={type} /> <span class="space">{space}</span>
+      </div>
+      <h1>
+        Run{' '}
+        <Go to={links.item({ type, space, id })}>
+          <Name text={id} />
+        </Go>
+      </h1>
+      <p class="lead">
+        <Foreign text={leadOf(item)} />
+      </p>
+    </header>
+  )
+}
+
+/** It is tried first, which is what the form is sent for. */
+function Decide({
+  isRunning,
+  hasPassed,
+  onRun,
+}: {
+  isRunning: boolean
+  hasPassed: boolean
+  onRun: () => void
+}) {
+  const { about } = usePage()
+  return (
+    <div class="decide">
+      <button type="submit" class={`button ${hasPassed ? '' : 'button-main'}`} disabled={isRunning}>
+        Try without running
+      </button>
+      {about.read_only ? (
+        <p class="faint">Running is off: the page was started with --read-only.</p>
+      ) : (
+        <button
+          type="button"
+          class={`button ${hasPassed ? 'button-main' : ''}`}
+          disabled={isRunning || !hasPassed}
+          title={hasPassed ? undefined : 'try it first'}
+          onClick={onRun}
+        >
+          Run …
+        </button>
+      )}
+    </div>
+  )
+}
+
+function Working({ progress, onCancel }: { progress: Progress | undefined; onCancel: () => void }) {
   return (
     <>
-      <header class="item-head">
-        <div class="item-line">
-          <Type type={type} /> <span class="space">{space}</span>
-        </div>
-        <h1>
-          Run{' '}
-          <Go to={links.item({ type, space, id })}>
-            <Name text={id} />
-          </Go>
-        </h1>
-        <p class="lead">
-          <Foreign text={leadOf(item)} />
-        </p>
-      </header>
-      <div class="run">
-        <form
-          class="card"
-          noValidate
-          onSubmit={event => {
-            event.preventDefault()
-            void start(true)
-          }}
-        >
-          <h2>Parameters</h2>
-          {fields.length === 0 && <p class="faint">It takes none.</p>}
-          <Form fields={fields} values={values} faults={isTried ? faults : NONE} onChange={change} />
-          <div class="decide">
-            <button type="submit" class={`button ${hasPassed ? '' : 'button-main'}`} disabled={isRunning}>
-              Try without running
-            </button>
-            {about.read_only ? (
-              <p class="faint">Running is off: the page was started with --read-only.</p>
-            ) : (
-              <button
-                type="button"
-                class={`button ${hasPassed ? 'button-main' : ''}`}
-                disabled={isRunning || !hasPassed}
-                title={hasPassed ? undefined : 'try it first'}
-                onClick={() => setAsking(true)}
-              >
-                Run …
-              </button>
-            )}
-          </div>
-        </form>
-        <section class="card outcome" aria-live="polite" aria-label="Outcome">
-          <h2>{work === undefined ? 'Outcome' : work.isDry ? 'Dry run' : 'Run'}</h2>
-          {work === undefined && (
-            <p class="faint">A dry run checks signatures and parameters, and starts nothing.</p>
-          )}
-          {isRunning && (
-            <>
-              <p role="status">
-                <Foreign text={work.progress?.message ?? 'working …'} />
-              </p>
-              <progress
-                {...(work.progress?.total ? { value: work.progress.done, max: work.progress.total } : {})}
-                aria-label="progress"
-              />
-              <p>
-                <button type="button" class="button" onClick={() => abort.current?.abort()}>
-                  Cancel
-                </button>
-              </p>
-            </>
-          )}
-          {work?.answer && <Outcome answer={work.answer} id={id} />}
-          {work && <Output lines={work.output} isOpen={isRunning} />}
-        </section>
-      </div>
-      {isAsking && (
-        <Confirm
-          title={`Run ${id}?`}
-          action="Run it"
-          onCancel={() => setAsking(false)}
-          onConfirm={() => void start(false)}
-        >
-          <p>In the project, with these parameters:</p>
-          <Source text={JSON.stringify(parameters, null, 2)} language="json" label="parameters" />
-        </Confirm>
-      )}
+      <p role="status">
+        <Foreign text={progress?.message ?? 'working …'} />
+      </p>
+      <progress
+        {...(progress?.total ? { value: progress.done, max: progress.total } : {})}
+        aria-label="progress"
+      />
+      <p>
+        <button type="button" class="button" onClick={onCancel}>
+          Cancel
+        </button>
+      </p>
     </>
   )
 }

@@ -14,93 +14,116 @@ const LIMIT = 1000
 const MOST_LISTED = 200
 
 export function RunsPage() {
-  const [params, change] = useParams()
-  const { receipt, item, outcome, caller } = params
+  const [{ receipt, item }, change] = useParams()
   const list = useAnswer('runs', { limit: LIMIT, ...(item && { item_id: item }) }, ['runs'])
   const one = useAnswer('runs', receipt ? { receipt } : undefined, ['runs'])
   const answer = list.answer as RunList | undefined
-  const links = useLinks()
   if (list.failure) return <Sorry failure={list.failure} />
   if (!answer) return <Waiting lines={8} />
-  const runs = caller ? answer.runs.filter(run => callerOf(run) === caller) : answer.runs
-  const shown = outcome ? runs.filter(run => (run.outcome === 'success') === (outcome === 'success')) : runs
-  const about = [item, caller].filter(Boolean).join(', ')
   return (
     <>
       <header class="page-head">
         <h1>Runs</h1>
-        {(answer.total > 0 || !answer.intact) && (
-          <p class={answer.intact ? 'trust trust-verified' : 'trust trust-tampered'}>
-            {answer.intact
-              ? '✓ the log is whole: each receipt follows from the one before'
-              : '✕ the log was changed: it does not follow from its beginning'}
-          </p>
-        )}
+        {(answer.total > 0 || !answer.intact) && <LogState isIntact={answer.intact} />}
       </header>
       {receipt && one.failure && <Sorry failure={one.failure} />}
       {receipt && one.answer && (
         <Receipt run={(one.answer as OneRun).run} onClose={() => change({ receipt: '' })} />
       )}
-      {answer.total === 0 ? (
-        <Empty title={item ? `${item} has not run here` : 'Nothing has run here yet'}>
-          <p>Each run of a tool leaves a receipt: what ran, who signed it, how it ended.</p>
-          <p>
-            <Go to={links.page('search', { type: 'tool', trust: 'verified' })}>Choose a tool to run</Go>
-          </p>
-        </Empty>
-      ) : (
-        <div class="runs">
-          <section class="card wide">
-            <h2>The last {DAYS} days</h2>
-            <Days days={countByDay(runs, new Date(), DAYS)} />
-            {answer.total > LIMIT && (
-              <p class="faint small">
-                Figures are of the last {LIMIT} of {answer.total} runs.
-              </p>
-            )}
-          </section>
-          <section class="card wide">
-            <h2>By tool</h2>
-            <FiguresTable
-              of="tool"
-              figures={measureBy(runs, run => run.item_id)}
-              to={name => links.page('runs', { item: name })}
-            />
-          </section>
-          <section class="card wide">
-            <h2>By who called</h2>
-            <FiguresTable
-              of="caller"
-              figures={measureBy(answer.runs, callerOf)}
-              to={name => links.page('runs', { caller: name })}
-            />
-          </section>
-          <Projects />
-          <section class="wide">
-            <div class="results-head">
-              <h2>
-                {about ? `Receipts of ${about}` : 'Receipts'} <span class="faint">{shown.length}</span>{' '}
-                {about && (
-                  <Go to={links.page('runs')} class="button button-small">
-                    all
-                  </Go>
-                )}
-              </h2>
-              <Switch
-                label="Outcome"
-                words={['', 'success', 'failed']}
-                chosen={outcome ?? ''}
-                onChoose={word => change({ outcome: word })}
-              />
-            </div>
-            <Receipts runs={shown.slice(0, MOST_LISTED)} />
-            {shown.length > MOST_LISTED && (
-              <p class="faint small">The last {MOST_LISTED} are listed; `rye runs` lists all.</p>
-            )}
-          </section>
-        </div>
-      )}
+      {answer.total === 0 ? <NoRuns item={item} /> : <RunsOf list={answer} />}
     </>
+  )
+}
+
+function LogState({ isIntact }: { isIntact: boolean }) {
+  return (
+    <p class={isIntact ? 'trust trust-verified' : 'trust trust-tampered'}>
+      {isIntact
+        ? '✓ the log is whole: each receipt follows from the one before'
+        : '✕ the log was changed: it does not follow from its beginning'}
+    </p>
+  )
+}
+
+function NoRuns({ item }: { item: string | undefined }) {
+  const links = useLinks()
+  return (
+    <Empty title={item ? `${item} has not run here` : 'Nothing has run here yet'}>
+      <p>Each run of a tool leaves a receipt: what ran, who signed it, how it ended.</p>
+      <p>
+        <Go to={links.page('search', { type: 'tool', trust: 'verified' })}>Choose a tool to run</Go>
+      </p>
+    </Empty>
+  )
+}
+
+function RunsOf({ list }: { list: RunList }) {
+  const [{ caller }] = useParams()
+  const links = useLinks()
+  const runs = caller ? list.runs.filter(run => callerOf(run) === caller) : list.runs
+  return (
+    <div class="runs">
+      <section class="card wide">
+        <h2>The last {DAYS} days</h2>
+        <Days days={countByDay(runs, new Date(), DAYS)} />
+        {list.total > LIMIT && (
+          <p class="faint small">
+            Figures are of the last {LIMIT} of {list.total} runs.
+          </p>
+        )}
+      </section>
+      <section class="card wide">
+        <h2>By tool</h2>
+        <FiguresTable
+          of="tool"
+          figures={measureBy(runs, run => run.item_id)}
+          to={name => links.page('runs', { item: name })}
+        />
+      </section>
+      <section class="card wide">
+        <h2>By who called</h2>
+        <FiguresTable
+          of="caller"
+          figures={measureBy(list.runs, callerOf)}
+          to={name => links.page('runs', { caller: name })}
+        />
+      </section>
+      <Projects />
+      <ReceiptsByOutcome runs={runs} />
+    </div>
+  )
+}
+
+function ReceiptsByOutcome({ runs }: { runs: readonly Run[] }) {
+  const [{ item, caller, outcome }, change] = useParams()
+  const links = useLinks()
+  const shown = outcome ? runs.filter(run => (run.outcome === 'success') === (outcome === 'success')) : runs
+  const about = [item, caller].filter(Boolean).join(', ')
+  return (
+    <section class="wide">
+      <div class="results-head">
+        <h2>
+          {about ? `Receipts of ${about}` : 'Receipts'} <span class="faint">{shown.length}</span>{' '}
+          {about && (
+            <Go to={links.page('runs')} class="button button-small">
+              all
+            </Go>
+          )}
+        </h2>
+        <Switch
+          label="Outcome"
+          words={['', 'success', 'failed']}
+          chosen={outcome ?? ''}
+          onChoose={word => change({ outcome: word })}
+        />
+      </div>
+      <Receipts runs={shown.slice(0, MOST_LISTED)} />
+      {shown.length > MOST_LISTED && (
+        <p class="faint small">
+          The last {MOST_LISTED} are listed. <code>rye runs --limit 10000</code> lists up to 10 000.
+        </p>
+      )}
+    </section>
   )
 }
 

@@ -47,9 +47,19 @@ export function printNetwork(hosts: readonly string[]): string {
   return hosts.map(host => (host === '*' ? 'all of the web' : host)).join(', ')
 }
 
+const LIMITS: Readonly<Record<string, (most: number) => string>> = {
+  memory_mb: most => `${most} MB of memory`,
+  processes: most => (most === 1 ? '1 process' : `${most} processes`),
+  file_mb: most => `${most} MB in one file`,
+}
+
+/** Each in words: `512 MB of memory`. */
+export function listLimits(limits: Needs['limits']): string[] {
+  return Object.entries(limits).map(([name, most]) => LIMITS[name]?.(most) ?? `${name}: ${most}`)
+}
+
 function printLimits(limits: Needs['limits']): string {
-  const told = Object.entries(limits).map(([name, most]) => `${name.replace('_mb', ' in MB')}: ${most}`)
-  return told.join(', ') || 'those of every tool'
+  return listLimits(limits).join(', ') || 'those of every tool'
 }
 
 function printFields(fields: readonly FormField[]): string {

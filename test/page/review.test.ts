@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { compareNeeds } from '../../page/review/compare-needs.ts'
+import { compareNeeds, listLimits } from '../../page/review/compare-needs.ts'
 
 const NONE = { network: [], write: [], limits: {}, variables: [], secrets: [], faults: [] }
 const schema = (properties: object) => ({ config_schema: { type: 'object', properties } })
@@ -26,4 +26,14 @@ it('without what was signed, nothing counts as changed', () => {
   const rows = compareNeeds(undefined, { needs: NONE, metadata: {} })
   expect(rows.every(row => row.before === undefined && !row.isChanged)).toBe(true)
   expect(compareNeeds(undefined, { metadata: {} })).toEqual([])
+})
+
+it('limits are said in words', () => {
+  const limits = { memory_mb: 512, processes: 1, file_mb: 100 }
+  expect(listLimits(limits)).toEqual(['512 MB of memory', '1 process', '100 MB in one file'])
+  expect(listLimits({ processes: 8 })).toEqual(['8 processes'])
+  const said = (needs: typeof NONE) =>
+    compareNeeds(undefined, { needs }).find(({ name }) => name === 'limits')?.now
+  expect(said({ ...NONE, limits })).toBe('512 MB of memory, 1 process, 100 MB in one file')
+  expect(said(NONE)).toBe('those of every tool')
 })

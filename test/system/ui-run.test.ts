@@ -1,7 +1,10 @@
 // Running a tool from the page.
 import { describe, expect, it } from 'vitest'
+import { appendReceipt } from '../../src/user/index.ts'
+import { stateFolder } from '../fixtures/kept-places.ts'
 import { until } from '../fixtures/patience.ts'
 import type { BrowserDocument } from './browser-names.ts'
+import { runInside } from './run-rye.ts'
 import { useBakery } from './ui-bakery.ts'
 
 declare const document: BrowserDocument
@@ -50,6 +53,25 @@ describe('a run', () => {
       return runs?.[0]?.outcome === 'EXECUTION_CANCELLED'
     })
   })
+})
+
+it('of more runs than are listed, it says what lists the others', async () => {
+  const { page, session, show } = bakery()
+  for (let run = 0; run < 201; run++)
+    await appendReceipt(stateFolder(session.user, session.project), {
+      ...{ time: new Date().toISOString(), item_id: 'oven/often', item_type: 'tool', space: 'project' },
+      ...{ chain: [], parameters: '0'.repeat(64), signer: null, isolation: 'none', duration_ms: 1 },
+      outcome: 'success',
+    })
+  await show('/runs?item=oven/often')
+  await page.getByRole('heading', { name: 'Receipts of oven/often 201' }).waitFor()
+  expect(await page.locator('.receipts li').count()).toBe(200)
+  const command = await page.locator('.runs code').innerText()
+  expect(command).toBe('rye runs --limit 10000')
+  const [, ...words] = command.split(' ')
+  const { project: directory, environment } = session
+  const listed = await runInside([...words, '--json'], { directory, environment })
+  expect(listed.json().runs.length).toBeGreaterThan(200)
 })
 
 it('a server that only shows offers no way to run or sign', async () => {
