@@ -82,8 +82,10 @@ export async function refusedWith<T>(hint: Hint, checked: Promise<T>): Promise<T
     if (!(thrown instanceof AppError) || thrown.code !== 'PARAMETERS_INVALID') throw thrown
     const { code, message, details } = thrown
     const person = printHint(hint, 'person')
-    const told = 'schema' in details ? { agent: '`schema` says what it takes', person } : hint
-    throw new AppError(code, message, { hint: told, details })
+    throw new AppError(code, message, {
+      hint: 'schema' in details ? { agent: '`schema` says what it takes', person } : hint,
+      details,
+    })
   }
 }
 

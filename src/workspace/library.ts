@@ -9,7 +9,7 @@ import { loadExtractors, readSystemExtractors } from './load-extractors.ts'
 import { cacheRootOf, checkProject, type Environment, rootsOf, spacePathsOf } from './places.ts'
 import type { SharedSpace } from './shared/shared-space.ts'
 import { createTrustReader } from './trust-state.ts'
-import type { ChangeCheck, Fences, Library, Workspace } from './types.ts'
+import type { ChangeCheck, Library, UserSeparation, Workspace } from './types.ts'
 import { UseMemory } from './use-memory.ts'
 import { Verdicts } from './verdict-cache.ts'
 import { createWorkspace } from './workspace.ts'
@@ -24,7 +24,7 @@ export interface LibraryOptions {
   /** Told of the verdict on each item that is asked for. */
   readonly onVerdict?: Library['onVerdict']
   /** Of a server that several users share. */
-  readonly fences?: Fences | undefined
+  readonly separation?: UserSeparation | undefined
   /** The clock; tests give their own. */
   readonly now?: () => Date
 }
@@ -77,7 +77,7 @@ export function openLibrary(options: LibraryOptions): Library {
     used,
     devMode: isDevMode(environment),
     onVerdict: options.onVerdict,
-    fences: options.fences,
+    separation: options.separation,
     now,
     async open(path) {
       const projectPath = checkProject(path)

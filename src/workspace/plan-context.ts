@@ -25,11 +25,11 @@ export function openRunner({ library }: Pick<Workspace, 'library'>): Promise<Run
         const { execute, isolation, limits } = await library.policy()
         const { readable, writable } = isolation
         return {
-          policy: library.fences && !library.fences.withoutSandbox ? 'bubblewrap' : execute.isolation,
+          policy: library.separation && !library.separation.withoutSandbox ? 'bubblewrap' : execute.isolation,
           readable: readable.map(fromHome),
           writable: writable.map(fromHome),
           limits,
-          ...(library.fences && { hidden: await library.fences.hidden() }),
+          ...(library.separation && { hidden: await library.separation.hidden() }),
         }
       },
       env: library.environment,

@@ -14,7 +14,7 @@ import {
   type TouchedFile,
 } from '../search/index.ts'
 import { resolveSpaces } from '../space/index.ts'
-import { editedItems, packLook, pathBelow, unpackLook } from './kept-look.ts'
+import { editedItems, packScan, pathBelow, unpackScan } from './kept-scan.ts'
 import {
   type FoundFile,
   type IndexDiagnostic,
@@ -86,7 +86,7 @@ export async function refreshSpace(
       const stamps = { ...(walkStamp && { walkStamp }), ...(findStamp && { findStamp }) }
       index.keepRefresh(space, { ...stamps, report: JSON.stringify(report) })
     }
-    if (found) index.keepLook(space, packLook({ rules: rulesOf(plan), found, items, diagnostics }))
+    if (found) index.keepScan(space, packScan({ rules: rulesOf(plan), found, items, diagnostics }))
   }
   const { added, updated, deleted, touched } = writer.totals
   const unchanged = items - changed.length + touched
@@ -103,17 +103,17 @@ interface Comparison {
 
 /** By what `find` found now and when all was last indexed; undefined where that takes a walk. */
 function compareLooks(index: SearchIndex, plan: RefreshPlan, now: FoundRoots): Comparison | undefined {
-  const kept = index.lastLook(plan.space)
-  const look = kept && unpackLook(kept, rulesOf(plan))
+  const kept = index.lastScan(plan.space)
+  const scan = kept && unpackScan(kept, rulesOf(plan))
   const changed =
-    look &&
+    scan &&
     editedItems(plan, {
-      before: look.found,
+      before: scan.found,
       now,
       known: index.knownFew(plan.space),
       allPaths: () => index.known(plan.space).keys(),
     })
-  return changed && { items: look.items, changed, gone: [], diagnostics: look.diagnostics }
+  return changed && { items: scan.items, changed, gone: [], diagnostics: scan.diagnostics }
 }
 
 function compareWithIndex(index: SearchIndex, plan: RefreshPlan, walked: WalkedRoots): Comparison {

@@ -45,7 +45,7 @@ export interface UsePolicy {
 }
 
 /** What keeps the tools of several users apart. */
-export interface Fences {
+export interface UserSeparation {
   hidden(): Promise<readonly string[]>
   /** Whoever runs the server has said that tools may run where no sandbox holds them. */
   readonly withoutSandbox: boolean
@@ -74,7 +74,7 @@ export interface Library {
   /** Told of the verdict on each item that is asked for. */
   readonly onVerdict?: ((status: Verdict['status']) => void) | undefined
   /** Folders and files that no tool sees, unless its project is there, and whether tools run in a sandbox or not at all. */
-  readonly fences?: Fences | undefined
+  readonly separation?: UserSeparation | undefined
   now(): Date
   /** A view of the library as one project sees it, as of now. */
   open(projectPath: string): Promise<Workspace>

@@ -17,7 +17,7 @@ it('the page of the format has the versions, every table and every row of `meta`
   index.known('project')
   index.apply('project', { upsert: [itemOf({ id: 'a', fields: { content: ['file'] } })], remove: [] })
   index.keepRefresh('project', { walkStamp: 'as it was', report: '' })
-  index.keepLook('project', Buffer.from('{}\n'))
+  index.keepScan('project', Buffer.from('{}\n'))
   const provider = {
     model: 'm',
     embed: async (texts: readonly string[]) => texts.map(() => new Float32Array([1, 0])),

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { providedTexts } from '../../src/search/meaning/text-embedder.ts'
-import { startLook } from '../../src/skills/folders/look-again.ts'
+import { startScan } from '../../src/skills/folders/scan-again.ts'
 import { collectRows, isUnchanged } from '../../src/skills/table/collect-rows.ts'
 import { openSkillTable } from '../../src/skills/table/lance/skill-table.ts'
 import { rewriteInPlace } from '../files/rewrite-in-place.ts'
@@ -34,10 +34,10 @@ afterEach(() => {
 
 async function synced(at = uri) {
   const table = openSkillTable({ uri: at })
-  const { kept: look } = (await startLook([LIBRARY]))(undefined)
+  const { kept: scan } = (await startScan([LIBRARY]))(undefined)
   const rows = await collectRows(foldersIn(LIBRARY))
-  await table.sync(rows, look)
-  return { table, rows, look }
+  await table.sync(rows, scan)
+  return { table, rows, scan }
 }
 
 /** The lines of the folders, and the line after them; what `find` found is the rest. */
@@ -59,8 +59,8 @@ describe.each([
   ['at an address', () => `file://${uri}`],
 ])('a note %s', (_where, place) => {
   it('is believed while the table is as it was, and keeps what was known of the folders', async () => {
-    const { table, rows, look } = await synced(place())
-    expect(await table.recall()).toMatchObject({ folders: rows.folders, ...(look && { look }) })
+    const { table, rows, scan } = await synced(place())
+    expect(await table.recall()).toMatchObject({ folders: rows.folders, ...(scan && { scan }) })
     expect(isUnchanged(foldersIn(LIBRARY), (await table.recall())!.folders)).toBe(true)
     await table.search('commit')
     table.close()

@@ -7,11 +7,11 @@ import {
   type FoldersToIndex,
   type FolderToIndex,
   type FoundSkill,
-  type KeptLook,
-  type LookedTree,
+  type KeptScan,
   readSkill,
+  type ScannedTree,
   type SkillDiagnostic,
-  startLook,
+  startScan,
 } from '../../skills/index.ts'
 import { judgeSkill, stampTrustContext } from '../../workspace/index.ts'
 import type { ActionContext } from '../definition/action.ts'
@@ -24,8 +24,8 @@ export interface DirectoriesToIndex {
   /** What was left out of the directories. */
   readonly diagnostics: readonly SkillDiagnostic[]
   /** For the next time. */
-  readonly look?: KeptLook
-  /** Whether nothing was written in the directories since the last look, as far as that was asked. */
+  readonly scan?: KeptScan
+  /** Whether nothing was written in the directories since the last scan, as far as that was asked. */
   readonly isSame: boolean
 }
 
@@ -35,7 +35,7 @@ export interface DirectoryIndexing {
   /** Differs when verdicts may differ. */
   readonly trust: string
   /** Given how the directories looked when they were last indexed, only what was written since is walked. */
-  folders(last?: KeptLook): Promise<DirectoriesToIndex>
+  folders(last?: KeptScan): Promise<DirectoriesToIndex>
 }
 
 export async function foldersToIndex(
@@ -45,15 +45,15 @@ export async function foldersToIndex(
   const roots = distinctFolders(directories.map(directory => resolvePath(context, directory)))
   const { sources, elsewhere } = skillSources(context, roots)
   const namesOf = rememberingLast(paths => nameSkills(sources, paths, elsewhere))
-  const looking = startLook(roots, paths => namesOf(paths).stamp)
+  const scanning = startScan(roots, paths => namesOf(paths).stamp)
   const { trust } = await context.library.openShared()
   return {
     trust: stampTrustContext(trust),
     async folders(last) {
-      const { trees, kept, isSame } = (await looking)(last)
+      const { trees, kept, isSame } = (await scanning)(last)
       const names = namesOf(trees.map(({ paths }) => paths))
       const shownOf = (index: number) => (sources.length === 1 ? '' : `${sources[index]!.shown}/`)
-      const ofTrees = (skillsOf: (tree: LookedTree) => readonly FoundSkill[]) =>
+      const ofTrees = (skillsOf: (tree: ScannedTree) => readonly FoundSkill[]) =>
         trees.flatMap((tree, index) => {
           const nameOf = (path: string) => names.nameOf(index, path)
           const { shown: root } = sources[index]!
@@ -69,7 +69,7 @@ export async function foldersToIndex(
           tree.diagnostics.map(one => ({ ...one, path: `${shownOf(index)}${one.path}` })),
         ),
         isSame,
-        ...(kept && { look: kept }),
+        ...(kept && { scan: kept }),
       }
     },
   }
@@ -77,7 +77,7 @@ export async function foldersToIndex(
 
 type Paths = readonly (readonly string[])[]
 
-/** A look and what is made of it name the same lists of paths. */
+/** A scan and what is made of it name the same lists of paths. */
 function rememberingLast<Result>(make: (paths: Paths) => Result): (paths: Paths) => Result {
   let last: { readonly paths: Paths; readonly result: Result } | undefined
   return paths => {
@@ -97,7 +97,7 @@ interface Placing {
 }
 
 function foldersOf(
-  tree: LookedTree,
+  tree: ScannedTree,
   skills: readonly FoundSkill[],
   { shown, root, trust, nameOf }: Placing,
 ): FolderToIndex[] {

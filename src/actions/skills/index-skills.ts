@@ -61,9 +61,9 @@ async function writeTable(
   const indexing = await foldersToIndex(context, directories)
   const table = await openSkills(context, lance, { use: 'write', trust: indexing.trust })
   try {
-    const { folders, look } = await indexing.folders()
+    const { folders, scan } = await indexing.folders()
     const collected = await collectRows(folders, undefined, { onFolder: readInTurns(context) })
-    await table.rebuild(collected, look)
+    await table.rebuild(collected, scan)
     return collected.wanted().size
   } finally {
     table.close()

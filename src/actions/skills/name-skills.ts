@@ -71,13 +71,13 @@ export function nameSkills(
     const suffix = suffixOf(sources[source]!, othersOf(source, itemId, path), itemId.includes('@'))
     return { itemId, dotted: dotted.get(itemId) ?? [], ...(suffix !== undefined && { source: suffix }) }
   }
-  const told = paths.flatMap((some, source) =>
+  const suffixes = paths.flatMap((some, source) =>
     some.flatMap(path => {
       const name = nameOf(source, path)
       return name && name.source === undefined ? [] : [[sources[source]!.label, path, name?.source ?? null]]
     }),
   )
-  return { nameOf, stamp: JSON.stringify([sources, told, [...dotted]]) }
+  return { nameOf, stamp: JSON.stringify([sources, suffixes, [...dotted]]) }
 }
 
 /** A name that looks as if it had a suffix needs one. */

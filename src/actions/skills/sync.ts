@@ -36,8 +36,8 @@ export const skillsSync = defineAction({
     const indexing = await foldersToIndex(context, [input.directory, ...(input.more ?? [])])
     const table = await openSkills(context, input.lance, { use: 'write', trust: indexing.trust })
     try {
-      const { folders: known, look: last } = (await table.recall()) ?? {}
-      const { folders, diagnostics, look, isSame } = await indexing.folders(last)
+      const { folders: known, scan: last } = (await table.recall()) ?? {}
+      const { folders, diagnostics, scan, isSame } = await indexing.folders(last)
       const answer = (report: SyncReport, said: readonly SkillDiagnostic[]): SkillsSyncAnswer => {
         const all = [...diagnostics, ...said]
         return { ...report, ...(all.length > 0 && { diagnostics: all }) }
@@ -47,7 +47,7 @@ export const skillsSync = defineAction({
         return answer(same, diagnosticsOf(known))
       }
       const collected = await collectRows(folders, known, { onFolder: readInTurns(context) })
-      return answer(await table.sync(collected, look), diagnosticsOf(collected.folders))
+      return answer(await table.sync(collected, scan), diagnosticsOf(collected.folders))
     } finally {
       table.close()
     }

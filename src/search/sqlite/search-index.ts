@@ -75,14 +75,14 @@ export class SearchIndex {
     this.#of(space).keepRefresh(refresh)
   }
 
-  /** What `keepLook` kept, unless something was written to the space since. */
-  lastLook(space: Space): Uint8Array | undefined {
-    return this.#of(space).lastLook()
+  /** What `keepScan` kept, unless something was written to the space since. */
+  lastScan(space: Space): Uint8Array | undefined {
+    return this.#of(space).lastScan()
   }
 
   /** Whatever helps to tell what has changed since; not kept when another process wrote since `known` was asked. */
-  keepLook(space: Space, look: Uint8Array): void {
-    this.#of(space).keepLook(look)
+  keepScan(space: Space, scan: Uint8Array): void {
+    this.#of(space).keepScan(scan)
   }
 
   /** Adds the stamp that `find` made before a walk found the files of the other stamp. */

@@ -14,7 +14,7 @@ import { appendVectors, countMissing } from './write/append-vectors.ts'
 import type { Changes } from './write/changes.ts'
 import { type EmbedBounds, type Embedded, embedItems } from './write/embed-items.ts'
 import { TermIds } from './write/term-ids.ts'
-import { LAST_LOOK, LAST_REFRESH, writeChanges } from './write/write-changes.ts'
+import { LAST_REFRESH, LAST_SCAN, writeChanges } from './write/write-changes.ts'
 
 /** Where nobody can tell whether the process that embeds is alive, it is taken for dead after this. */
 const LOCK_MS = 900_000
@@ -124,17 +124,17 @@ export class SpaceIndex {
     })
   }
 
-  lastLook(): Uint8Array | undefined {
+  lastScan(): Uint8Array | undefined {
     return this.#recovering(() => {
-      const row = this.#database.prepare(`SELECT value FROM meta WHERE key = '${LAST_LOOK}'`).get()
+      const row = this.#database.prepare(`SELECT value FROM meta WHERE key = '${LAST_SCAN}'`).get()
       return row?.value as Uint8Array | undefined
     })
   }
 
-  keepLook(look: Uint8Array): void {
+  keepScan(scan: Uint8Array): void {
     this.#recovering(() => {
       if (this.#surveyed === undefined) return
-      this.#database.prepare(KEEP).run(LAST_LOOK, look, this.#surveyed)
+      this.#database.prepare(KEEP).run(LAST_SCAN, scan, this.#surveyed)
     })
   }
 

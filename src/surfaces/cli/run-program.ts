@@ -14,12 +14,12 @@ export function runProgram(call: ProgramCall, environment: Environment): Promise
     env: environment,
     stdio: atTerminal ? ['inherit', screen, 'inherit'] : ['ignore', 'pipe', 'pipe'],
   })
-  let isLate = false
+  let hasTimedOut = false
   const timer =
     timeoutMs === undefined
       ? undefined
       : setTimeout(() => {
-          isLate = true
+          hasTimedOut = true
           child.kill('SIGKILL')
         }, timeoutMs)
   let [output, errors] = ['', '']
@@ -32,8 +32,8 @@ export function runProgram(call: ProgramCall, environment: Environment): Promise
   return new Promise<ProgramEnd>(resolve => {
     child.on('error', cause => resolve({ status: null, output, errors: cause.message }))
     child.on('close', status => {
-      const late = isLate ? `it took longer than ${timeoutMs! / 1000} s and was ended` : errors
-      resolve({ status, output, errors: late })
+      const said = hasTimedOut ? `it took longer than ${timeoutMs! / 1000} s and was ended` : errors
+      resolve({ status, output, errors: said })
     })
   }).finally(() => clearTimeout(timer))
 }

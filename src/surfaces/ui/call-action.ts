@@ -16,10 +16,10 @@ export async function callAction(
   { action, input }: Omit<PageCall, 'project'>,
   options: CallOptions,
 ): Promise<object> {
-  return runFor(library, project_path, await findAction(action)!.load(), input, options)
+  return runPageAction(library, project_path, await findAction(action)!.load(), input, options)
 }
 
-export async function runFor(
+export async function runPageAction(
   library: Library,
   project_path: string,
   action: Action,

@@ -1,7 +1,7 @@
 // From the verdict on each item to what the page is told of all. Pure.
 import { isUnderscored } from '../../item/index.ts'
 import type { VerdictStatus } from '../../trust/index.ts'
-import type { Statuses, StatusOf, Summary, Swept, Waiting } from './summary-types.ts'
+import type { JudgedItems, Statuses, StatusOf, Summary, Waiting } from './summary-types.ts'
 
 /** Worst first. */
 const ORDER: readonly VerdictStatus[] = ['tampered', 'malformed', 'untrusted', 'unsigned']
@@ -23,7 +23,7 @@ export function readName(name: string): Named {
   return { type: name.slice(0, colon), id: name.slice(colon + 1, at), space: name.slice(at + 1) }
 }
 
-export function countStatuses(statuses: Statuses): Swept {
+export function countStatuses(statuses: Statuses): JudgedItems {
   const counts = new Map<string, Summary['counts'][number]>()
   const trust: Record<VerdictStatus, number> = {
     ...{ verified: 0, tampered: 0, untrusted: 0, unsigned: 0, malformed: 0 },
@@ -55,6 +55,6 @@ function byId(a: Waiting, b: Waiting): number {
 }
 
 /** What is in a catalogue is judged when it is shown, and what is new when everything has been looked at again. */
-export function statusesIn({ statuses }: Swept): StatusOf {
+export function statusesIn({ statuses }: JudgedItems): StatusOf {
   return item => statuses.get(printName(item)) ?? ''
 }

@@ -4,10 +4,10 @@ import type { Library } from '../../workspace/index.ts'
 import { countStatuses, statusesIn } from './count-statuses.ts'
 import { lookAgain } from './look-again.ts'
 import { changesOf } from './project-changes.ts'
-import type { StatusOf, Swept } from './summary-types.ts'
+import type { JudgedItems, StatusOf } from './summary-types.ts'
 
 export interface KeptSummary {
-  read(signal: AbortSignal): Promise<Swept>
+  read(signal: AbortSignal): Promise<JudgedItems>
   /** The verdicts of the last one that was made, which may be of a moment ago. */
   readonly statusOf: StatusOf | undefined
 }
@@ -16,7 +16,7 @@ interface Made {
   /** What it holds for: verdicts are good for as long as the keys are the same object. */
   readonly items: number
   readonly keys: object
-  readonly swept: Promise<Swept>
+  readonly judged: Promise<JudgedItems>
   readonly leaving: AbortController
   waiting: number
   /** Something in it could not be read, and may be by now. */
@@ -26,26 +26,26 @@ interface Made {
 export function keepSummary(
   library: Library,
   projectPath: string,
-  summarize: (signal: AbortSignal) => Promise<Swept>,
+  summarize: (signal: AbortSignal) => Promise<JudgedItems>,
 ): KeptSummary {
   let last: Made | undefined
   let statusOf: StatusOf | undefined
   /** From the one before, where it is known what was changed since; otherwise everything is looked at. */
-  const sweep = async (before: Made | undefined, keys: object, signal: AbortSignal): Promise<Swept> => {
-    const swept = await before?.swept.catch(() => undefined)
+  const judge = async (before: Made | undefined, keys: object, signal: AbortSignal): Promise<JudgedItems> => {
+    const judged = await before?.judged.catch(() => undefined)
     signal.throwIfAborted()
     const changes = await changesOf(library, projectPath)
     const workspace = await library.open(projectPath)
     const touched = before && changes.touchedSince(before.items)
-    const isComparable = swept && touched && before.keys === keys && workspace.trust.keys === keys
-    const statuses = isComparable && lookAgain(workspace, swept.statuses, touched)
+    const isComparable = judged && touched && before.keys === keys && workspace.trust.keys === keys
+    const statuses = isComparable && lookAgain(workspace, judged.statuses, touched)
     return statuses ? countStatuses(statuses) : summarize(signal)
   }
   const make = (items: number, keys: object): Made => {
     const leaving = new AbortController()
-    const swept = sweep(last, keys, leaving.signal)
-    const made: Made = { items, keys, swept, leaving, waiting: 0, isPassing: false }
-    swept.then(
+    const judged = judge(last, keys, leaving.signal)
+    const made: Made = { items, keys, judged, leaving, waiting: 0, isPassing: false }
+    judged.then(
       one => {
         statusOf = statusesIn(one)
         made.isPassing = one.summary.trust.malformed !== 0
@@ -73,7 +73,7 @@ export function keepSummary(
   }
 }
 
-async function wait(made: Made, signal: AbortSignal): Promise<Swept> {
+async function wait(made: Made, signal: AbortSignal): Promise<JudgedItems> {
   const leave = () => {
     made.waiting -= 1
     if (made.waiting === 0) made.leaving.abort()
@@ -81,7 +81,7 @@ async function wait(made: Made, signal: AbortSignal): Promise<Swept> {
   made.waiting += 1
   signal.addEventListener('abort', leave, { once: true })
   try {
-    return await made.swept
+    return await made.judged
   } finally {
     signal.removeEventListener('abort', leave)
   }

@@ -9,13 +9,13 @@ import type { VerdictStatus } from '../../trust/index.ts'
 import { userConfigPath } from '../../user/index.ts'
 import { usedHelpers, type Workspace } from '../../workspace/index.ts'
 import { countStatuses, printName } from './count-statuses.ts'
-import type { Swept } from './summary-types.ts'
+import type { JudgedItems } from './summary-types.ts'
 
 const TYPES: readonly SignedType[] = [...ITEM_TYPES, 'config']
 /** How many files are looked at before others get their turn. */
 const AT_ONCE = 50
 
-export async function summarize(workspace: Workspace, signal: AbortSignal): Promise<Swept> {
+export async function summarize(workspace: Workspace, signal: AbortSignal): Promise<JudgedItems> {
   const statuses = new Map<string, VerdictStatus>()
   let looked = 0
   const { items, skipped } = workspace.list(TYPES)

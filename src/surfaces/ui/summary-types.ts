@@ -25,8 +25,8 @@ export type StatusOf = (item: {
   readonly space: string
 }) => string
 
-/** What is known once everything was looked at. */
-export interface Swept {
+/** The verdicts on everything that is signed, and what they come to. */
+export interface JudgedItems {
   readonly summary: Summary
   readonly statuses: Statuses
 }

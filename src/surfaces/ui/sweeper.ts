@@ -8,11 +8,11 @@ import type { Projects } from './projects.ts'
 import type { ReferenceMap } from './reference-map.ts'
 import { findReferences, type Referable } from './references.ts'
 import { summarize } from './summarize.ts'
-import type { Swept } from './summary-types.ts'
+import type { JudgedItems } from './summary-types.ts'
 
 /** By the place of a project in the list. */
 export interface Sweeper {
-  summary(project: number, signal: AbortSignal): Promise<Swept>
+  summary(project: number, signal: AbortSignal): Promise<JudgedItems>
   references(project: number, signal: AbortSignal): Promise<ReferenceMap>
   doctor(project: number, signal: AbortSignal): Promise<object>
 }
@@ -24,10 +24,10 @@ const AT_ONCE = 100
 export function createSweeper(library: Library, { pathOf }: Projects): Sweeper {
   return {
     async summary(project, signal) {
-      const swept = await summarize(await library.open(pathOf(project)), signal)
+      const judged = await summarize(await library.open(pathOf(project)), signal)
       // What is counted while the folder goes is no count.
       pathOf(project)
-      return swept
+      return judged
     },
     references: (project, signal) => mapReferences(library, pathOf(project), signal),
     doctor: (project, signal) =>

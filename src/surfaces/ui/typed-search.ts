@@ -9,7 +9,7 @@ import {
 } from '../../actions/index.ts'
 import { isRecord } from '../../base/index.ts'
 import type { Library } from '../../workspace/index.ts'
-import { type CallOptions, runFor } from './call-action.ts'
+import { type CallOptions, runPageAction } from './call-action.ts'
 import { completeWord } from './complete-word.ts'
 import type { CountedFacet, Typed } from './search-types.ts'
 import type { StatusOf } from './summary-types.ts'
@@ -49,7 +49,7 @@ export async function searchTyped(
       isLate = true
     }
     const action = facetedSearch({ facets, isPatient, onLate, ...how })
-    const answer = await runFor(library, projectPath, action, { ...input, query: asked }, options)
+    const answer = await runPageAction(library, projectPath, action, { ...input, query: asked }, options)
     return isFound(answer) ? describe(answer, { query, asked, most, isLate }) : answer
   }
   // Pages after the first go on with what was searched for there.

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { facetedSearch, type SearchAnswer } from '../../../src/actions/index.ts'
-import { runFor } from '../../../src/surfaces/ui/call-action.ts'
+import { runPageAction } from '../../../src/surfaces/ui/call-action.ts'
 import { completeWord } from '../../../src/surfaces/ui/complete-word.ts'
 import { statusesIn } from '../../../src/surfaces/ui/count-statuses.ts'
 import type { Typed } from '../../../src/surfaces/ui/search-types.ts'
@@ -103,7 +103,7 @@ it('answers any query as if it were searched for as typed, then with its last wo
       onLate: () => {},
     })
     const input = { query, limit: 5 }
-    return (await runFor(library, session.project, action, input, { signal: NEVER })) as SearchAnswer
+    return (await runPageAction(library, session.project, action, input, { signal: NEVER })) as SearchAnswer
   }
   const expected = async (query: string) => {
     const typed = await plain(query)

@@ -16,8 +16,8 @@ export async function permitPlan(library: Library, plan: Plan): Promise<Plan> {
   )
   if (cut.length === 0) return plan
   // Without a sandbox, what is not declared is open all the same.
-  const mayBeOpen = library.fences
-    ? library.fences.withoutSandbox
+  const mayBeOpen = library.separation
+    ? library.separation.withoutSandbox
     : (await library.policy()).execute.isolation === 'process-group'
   if (mayBeOpen) requirePermission(library, cut[0]!)
   return {

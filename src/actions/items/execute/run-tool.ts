@@ -71,7 +71,7 @@ export async function runTool(
   const { receipt, problem } = await record(context, run, { outcome, started })
   const { data, lost } = shorten(workspace, outcome.data)
   const warnings = [...used, problem, lost, ...plan.notes].filter(text => text !== undefined)
-  const told = {
+  const result = {
     ...named,
     data,
     duration_ms: outcome.durationMs,
@@ -81,9 +81,9 @@ export async function runTool(
   const refusedHosts = refused.length > 0 && { refused_hosts: refused.map(({ host }) => host) }
   const evidence = { chain: plan.chain, isolation, ...refusedHosts, receipt }
   if (outcome.status === 'success') {
-    if (!run.trace) return { status: 'success', ...told }
+    if (!run.trace) return { status: 'success', ...result }
     const { printed } = outcome
-    return { status: 'success', ...told, ...(printed && { printed }), ...evidence, ...traced }
+    return { status: 'success', ...result, ...(printed && { printed }), ...evidence, ...traced }
   }
   const { error } = outcome
   const hint = error.hint ?? plan.notes[0] ?? refused[0]?.reason ?? missingFile(run)
@@ -93,7 +93,7 @@ export async function runTool(
     code: error.code,
     ...(hint !== undefined && { hint: printHint(hint, context.caller) }),
     item_type: run.item.file.type,
-    ...told,
+    ...result,
     ...evidence,
     ...traced,
   }

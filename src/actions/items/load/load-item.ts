@@ -40,7 +40,7 @@ export async function loadItem(context: ActionContext, input: ItemInput): Promis
   const version = await versionOf(item, input.version)
   if (input.view === 'summary')
     return { ...(await summarizeItem(workspace, item)), ...(await finishUse(workspace)) }
-  const told = await finishUse(workspace)
+  const notes = await finishUse(workspace)
   const { file } = item
   const extension = extname(file.path)
   const { content, ...page } = readPage(item.bytes, input)
@@ -61,7 +61,7 @@ export async function loadItem(context: ActionContext, input: ItemInput): Promis
     ...page,
     trust: item.verdict,
     shadows: item.shadows.map(space => ({ space })),
-    ...told,
+    ...notes,
     ...(input.destination &&
       (await copyItem(workspace, item, {
         destination: input.destination,

@@ -19,9 +19,11 @@ export async function requireReview(signer: Signer, item: OpenedItem): Promise<s
   const isElsewhere = file.folder > 0
   const dangers = seen.findings.filter(isDanger)
   // What cannot be seen is told of each item that is signed.
-  const told = dangers.filter(({ code }) => code !== 'hidden-text')
+  const visible = dangers.filter(({ code }) => code !== 'hidden-text')
   if (signer.isNamed)
-    return told.slice(0, MOST_WARNINGS).map(({ path, line, message }) => `${path}: line ${line}: ${message}`)
+    return visible
+      .slice(0, MOST_WARNINGS)
+      .map(({ path, line, message }) => `${path}: line ${line}: ${message}`)
   if (!isElsewhere && dangers.length === 0) return []
   const issues = describeReview(seen)
   if (signer.reviewed === true) {

@@ -25,9 +25,9 @@ export async function validateForSigning(
   const parsed = await item.parse()
   // Markers of packages, such as `__init__.py`, are mostly empty.
   const mayBeEmpty = item.file.type === 'tool' && nameOf(item.file.id).startsWith('_')
-  const told = parsed.diagnostics.filter(({ code }) => !(mayBeEmpty && code === 'file-empty'))
+  const diagnostics = parsed.diagnostics.filter(({ code }) => !(mayBeEmpty && code === 'file-empty'))
   const [faults, found] = (['error', 'warning'] as const).map(severity =>
-    told.filter(one => one.severity === severity).map(printDiagnostic),
+    diagnostics.filter(one => one.severity === severity).map(printDiagnostic),
   )
   const warnings =
     item.file.type === 'skill' ? await skillWarnings(item, await namedSkills(workspace, item, skills)) : found

@@ -21,7 +21,7 @@ const SMALL_CHUNK = 1024
 /** The row of `meta` that says which files the index holds all of; gone with every change. */
 export const LAST_REFRESH = 'last refresh'
 /** The one that says in which state they were. */
-export const LAST_LOOK = 'last look'
+export const LAST_SCAN = 'last look'
 
 export interface Writing {
   readonly terms: TermIds
@@ -43,7 +43,7 @@ export function writeChanges(database: Database, changes: Changes, { terms, embe
         terms.forget()
       }
       database.prepare(`UPDATE meta SET value = ? WHERE key = 'generation'`).run(generation + 1)
-      database.exec(`DELETE FROM meta WHERE key IN ('${LAST_REFRESH}', '${LAST_LOOK}')`)
+      database.exec(`DELETE FROM meta WHERE key IN ('${LAST_REFRESH}', '${LAST_SCAN}')`)
       terms.end(generation + 1)
       return applied
     })

@@ -18,7 +18,7 @@ import {
   untilAborted,
 } from '../../../lance/index.ts'
 import type { TextEmbedder } from '../../../search/index.ts'
-import type { KeptLook } from '../../folders/look-again.ts'
+import type { KeptScan } from '../../folders/scan-again.ts'
 import type { SyncReport } from '../../read/records.ts'
 import { SCANNER_VERSION } from '../../read/scanner-version.ts'
 import type { CollectedRows } from '../collect-rows.ts'
@@ -43,17 +43,17 @@ export interface SkillTableOptions {
 export interface SkillTable {
   /** What the last sync left, if the table is still as it left it; else undefined. */
   recall(): Promise<Recalled | undefined>
-  /** Makes the table hold exactly these rows, writing only what differs. The look is kept for the next sync. */
-  sync(rows: CollectedRows, look?: KeptLook): Promise<SyncReport>
+  /** Makes the table hold exactly these rows, writing only what differs. The scan is kept for the next sync. */
+  sync(rows: CollectedRows, scan?: KeptScan): Promise<SyncReport>
   /** Replaces the table with these rows. */
-  rebuild(rows: CollectedRows, look?: KeptLook): Promise<SyncReport>
+  rebuild(rows: CollectedRows, scan?: KeptScan): Promise<SyncReport>
   /** Throws `ITEM_NOT_FOUND` when there is no table. */
   search(query: string, options?: RouteOptions): Promise<RouteAnswer>
   close(): void
 }
 
 /** What is known of each folder, and how their directories looked. */
-export type Recalled = Pick<SyncNote, 'folders' | 'look'>
+export type Recalled = Pick<SyncNote, 'folders' | 'scan'>
 
 const LOCK = { waitMs: 120_000, holdMs: 900_000 }
 const MAX_ATTEMPTS = 12
@@ -104,12 +104,12 @@ export function openSkillTable(options: SkillTableOptions): SkillTable {
         recalled = await recallNote(notes, origin, embedder)
         return recalled
       }),
-    sync: (rows, look) =>
-      locked(async () => (await keepNote(notes, recalled, { ...rows, look })) ?? syncRows({ ...rows, look })),
-    rebuild: (rows, look) =>
+    sync: (rows, scan) =>
+      locked(async () => (await keepNote(notes, recalled, { ...rows, scan })) ?? syncRows({ ...rows, scan })),
+    rebuild: (rows, scan) =>
       locked(async () => {
         await clearTable(await open(), embedder)
-        await syncRows({ ...rows, look })
+        await syncRows({ ...rows, scan })
         return { added: [...rows.wanted().keys()].sort(), updated: [], deleted: [], unchanged_count: 0 }
       }),
     search: (query, routeOptions = {}) =>
@@ -134,7 +134,7 @@ export function openSkillTable(options: SkillTableOptions): SkillTable {
 }
 
 interface RowsToSync extends CollectedRows {
-  readonly look: KeptLook | undefined
+  readonly scan: KeptScan | undefined
 }
 
 interface SyncParts {
@@ -154,20 +154,20 @@ interface SyncParts {
 async function keepNote(
   notes: NoteKeeper,
   note: SyncNote | undefined,
-  { plan, since, folders, look }: RowsToSync,
+  { plan, since, folders, scan }: RowsToSync,
 ): Promise<SyncReport | undefined> {
   if (!note || note.folders !== since || !plan) return undefined
   if (plan.upserts.size + plan.report.deleted.length > 0) return undefined
   // Somebody else may have written since.
   if ((await notes.tableStamp()) !== note.table) return undefined
-  await notes.write({ ...note, folders, look })
+  await notes.write({ ...note, folders, scan })
   return plan.report
 }
 
 /** Reports the changes of the first attempt, and records a state in which nothing differs any more. */
 async function syncUntilSame(parts: SyncParts, collected: RowsToSync): Promise<SyncReport> {
   const { notes, open, embedder, origin, signal, keepMs, note } = parts
-  const { folders, look, wanted, rows, plan, since } = collected
+  const { folders, scan, wanted, rows, plan, since } = collected
   let { optimizedAt = 0 } = note ?? {}
   let report: SyncReport | undefined
   let failure: unknown
@@ -196,7 +196,7 @@ async function syncUntilSame(parts: SyncParts, collected: RowsToSync): Promise<S
         ...origin,
         dimensions,
         folders,
-        look,
+        scan,
         table: stamp,
         version,
         optimizedAt,

@@ -5,7 +5,7 @@ import { AppError, isRecord, sha256Hex } from '../../../base/index.ts'
 import { findTable } from '../../../lance/index.ts'
 import { type FoundRoots, packRoots, unpackRoots } from '../../../scan/index.ts'
 import type { TextEmbedder } from '../../../search/index.ts'
-import type { KeptLook, KeptTree } from '../../folders/look-again.ts'
+import type { KeptScan, KeptTree } from '../../folders/scan-again.ts'
 import { SCANNER_VERSION } from '../../read/scanner-version.ts'
 import type { SkillFacts } from '../../read/skill-facts.ts'
 import { cutLines, FolderNotes } from '../folder-notes.ts'
@@ -21,7 +21,7 @@ export interface SyncNote {
   readonly trust: string
   readonly folders: FolderNotes
   /** The directories of the folders; undefined where there was no `find` to ask. */
-  readonly look?: KeptLook | undefined
+  readonly scan?: KeptScan | undefined
   /** Of the table. */
   readonly table: string
   /** Every commit raises it by one. */
@@ -67,13 +67,13 @@ async function hasOtherLength(embedder: TextEmbedder, dimensions: number | null)
 const NOTHING: FoundRoots = { folders: [], skipped: [] }
 
 /** The lines of the folders, and how many bytes they take; then the rest, with what `find` found. */
-export function encodeNote({ look, folders, ...note }: SyncNote): Uint8Array {
+export function encodeNote({ scan, folders, ...note }: SyncNote): Uint8Array {
   const { lines, facts, unsettled, rowCount, isDistinct } = folders
   const text = Buffer.from([...lines.values()].join('\n'))
-  const rest = packRoots(look?.found ?? NOTHING, {
+  const rest = packRoots(scan?.found ?? NOTHING, {
     ...note,
     folders: { facts: [...facts], unsettled: [...unsettled], rowCount, isDistinct, digest: sha256Hex(text) },
-    ...(look && { trees: look.trees, naming: look.naming }),
+    ...(scan && { trees: scan.trees, naming: scan.naming }),
   })
   return Buffer.concat([Buffer.from(`${text.length}\n`), text, rest])
 }
@@ -95,9 +95,9 @@ export function decodeNote(note: Uint8Array): SyncNote | undefined {
     typeof rest.version === 'number' &&
     typeof rest.optimizedAt === 'number'
   if (!isOurs || !folders) return undefined
-  const look = isTrees(trees) && typeof naming === 'string' ? { trees, naming, found } : undefined
+  const scan = isTrees(trees) && typeof naming === 'string' ? { trees, naming, found } : undefined
   // The shape that a sync writes: the fields that are used were checked.
-  return { ...rest, folders, ...(look && { look }) } as unknown as SyncNote
+  return { ...rest, folders, ...(scan && { scan }) } as unknown as SyncNote
 }
 
 /** A digest vouches for the lines, which are not looked at. */

@@ -3,12 +3,12 @@ import type { InputOf } from '../../../actions/index.ts'
 import { AppError } from '../../../base/index.ts'
 import { makeToken, readTokenFile, watchAccessTokens } from '../../../user/access/index.ts'
 import {
-  type Fences,
   type Library,
   narrowLibrary,
   openLibrary,
   openRunner,
   runnerUsage,
+  type UserSeparation,
 } from '../../../workspace/index.ts'
 import type { MCP_FIELDS } from '../fields.ts'
 import { createServerFactory } from '../server.ts'
@@ -25,16 +25,16 @@ type Flags = InputOf<typeof MCP_FIELDS>
 /** Serves until it is told to end; answers with the exit status. */
 export async function runHttp(flags: Flags, settings: McpSettings, log: Log): Promise<number> {
   const { environment, version } = settings
-  const { callers, fences, token } = await openCallers(flags)
+  const { callers, separation, token } = await openCallers(flags)
   const metrics = new ServerMetrics()
   const traces = openTraces(environment, version, problem => log.error(problem))
   const library = openLibrary({
     environment,
     caller: 'agent',
     onVerdict: verdict => metrics.countVerdict(verdict),
-    fences,
+    separation,
   })
-  if (fences) await checkIsolation(library)
+  if (separation) await checkIsolation(library)
   const limits = new CallLimits()
   const factory = await createServerFactory({
     library: async grant => (grant ? narrowLibrary(library, grant) : library),
@@ -69,7 +69,7 @@ export async function runHttp(flags: Flags, settings: McpSettings, log: Log): Pr
   // Listened for before anybody can know that it runs.
   const interrupted = settings.untilInterrupted()
   if (token !== undefined) log.say('token', token)
-  if (fences) void warnOfIsolation(library, log)
+  if (separation) void warnOfIsolation(library, log)
   log.say('listening', server.address)
   const status = await interrupted
   const { drain = DRAIN_SECONDS, drain_notice = 0 } = flags
@@ -84,7 +84,8 @@ const DRAIN_SECONDS = 2
 
 /** The setting was made by one person for tools of their own. */
 async function checkIsolation(library: Library): Promise<void> {
-  if (library.fences?.withoutSandbox || (await library.policy()).execute.isolation !== 'process-group') return
+  if (library.separation?.withoutSandbox || (await library.policy()).execute.isolation !== 'process-group')
+    return
   throw new AppError(
     'POLICY_DENIED',
     'execute.isolation is `process-group`: nothing would keep the tools of one user from the files of another',
@@ -107,7 +108,7 @@ async function warnOfIsolation(library: Library, log: Log): Promise<void> {
 interface OpenedCallers {
   readonly callers: Callers
   /** What keeps tools of several users apart. */
-  readonly fences?: Fences
+  readonly separation?: UserSeparation
   /** To be printed once. */
   readonly token?: string
 }
@@ -133,5 +134,5 @@ async function openCallers(flags: Flags): Promise<OpenedCallers> {
   // A file with a fault is told at the start, not to the first client.
   await read()
   const hidden = async () => [path, ...(await read()).flatMap(({ projects }) => projects)]
-  return { callers: manyCallers(read, () => new Date()), fences: { hidden, withoutSandbox } }
+  return { callers: manyCallers(read, () => new Date()), separation: { hidden, withoutSandbox } }
 }

@@ -1,4 +1,4 @@
-// What `find` found when the index was last brought up to date, kept in the index: the next look is compared with it, and where files were
+// What `find` found when the index was last brought up to date, kept in the index: the next scan is compared with it, and where files were
 // written and nothing else has happened, only their items are looked at. Anything else is for a walk of all.
 import { basename, dirname, join, relative } from 'node:path'
 import { lazy } from '../base/index.ts'
@@ -17,7 +17,7 @@ import type { FoundFile, IndexDiagnostic } from './read-changed.ts'
 import type { RefreshPlan } from './refresh-plan.ts'
 
 /** What a refresh leaves for the next. */
-export interface KeptLook {
+export interface KeptScan {
   /** Of the rules by which the files were read. */
   readonly rules: string
   readonly found: FoundRoots
@@ -25,16 +25,16 @@ export interface KeptLook {
   readonly diagnostics: readonly IndexDiagnostic[]
 }
 
-export function packLook({ found, ...rest }: KeptLook): Uint8Array {
+export function packScan({ found, ...rest }: KeptScan): Uint8Array {
   return packRoots(found, rest)
 }
 
 /** Undefined for what was made by other rules, or is damaged. */
-export function unpackLook(kept: Uint8Array, rules: string): KeptLook | undefined {
+export function unpackScan(kept: Uint8Array, rules: string): KeptScan | undefined {
   const unpacked = unpackRoots(kept)
   if (unpacked?.about.rules !== rules) return undefined
   // Whoever made it under the same rules gave it this shape.
-  return { ...(unpacked.about as unknown as Omit<KeptLook, 'found'>), found: unpacked.found }
+  return { ...(unpacked.about as unknown as Omit<KeptScan, 'found'>), found: unpacked.found }
 }
 
 export interface EditedSince {
@@ -79,7 +79,7 @@ function itemPath(plan: RefreshPlan, file: string, { known, oddNames }: KnownIte
 
 interface KnownItems {
   readonly known: EditedSince['known']
-  /** Folder → main file, where that is spelled like `Skill.md`: few are, and most looks do not ask. */
+  /** Folder → main file, where that is spelled like `Skill.md`: few are, and most scans do not ask. */
   oddNames(): ReadonlyMap<string, string>
 }
 

@@ -1,10 +1,10 @@
-// A second look at directories of skills finds what a walk would find, and says which skills need no reading.
+// A second scan of directories of skills finds what a walk would find, and says which skills need no reading.
 import { appendFileSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { findSkillFolders } from '../../../src/skills/folders/find-skill-folders.ts'
-import { type KeptLook, type LookedTree, startLook } from '../../../src/skills/folders/look-again.ts'
+import { type KeptScan, type ScannedTree, startScan } from '../../../src/skills/folders/scan-again.ts'
 import { temporaryTree } from '../../scan/temporary-tree.ts'
 
 const FILES = {
@@ -20,14 +20,14 @@ const FILES = {
 
 afterEach(() => void vi.useRealTimers())
 
-async function look(root: string, last?: KeptLook) {
-  return (await startLook([root]))(last)
+async function scan(root: string, last?: KeptScan) {
+  return (await startScan([root]))(last)
 }
 
-const touched = (tree: LookedTree) => tree.touched?.map(({ path }) => path)
+const touched = (tree: ScannedTree) => tree.touched?.map(({ path }) => path)
 
 /** All that a tree says, read through. */
-function readAll({ root, skills, diagnostics }: Omit<LookedTree, 'paths'>) {
+function readAll({ root, skills, diagnostics }: Omit<ScannedTree, 'paths'>) {
   return {
     root,
     diagnostics: [...diagnostics].sort((a, b) => (a.path < b.path ? -1 : 1)),
@@ -35,20 +35,20 @@ function readAll({ root, skills, diagnostics }: Omit<LookedTree, 'paths'>) {
   }
 }
 
-describe.runIf(process.platform === 'linux')('a second look', () => {
+describe.runIf(process.platform === 'linux')('a second scan', () => {
   it('leaves every skill as it was where nothing was written', async () => {
     const root = temporaryTree(FILES)
-    const { kept } = await look(root)
-    const again = await look(root, kept)
+    const { kept } = await scan(root)
+    const again = await scan(root, kept)
     expect(again.isSame).toBe(true)
     expect(touched(again.trees[0]!)).toEqual([])
   })
 
   it('finds the skill whose file was written, wherever in it that file is', async () => {
     const root = temporaryTree(FILES)
-    const { kept } = await look(root)
+    const { kept } = await scan(root)
     appendFileSync(join(root, 'group/two/example/SKILL.md'), 'more')
-    const again = await look(root, kept)
+    const again = await scan(root, kept)
     expect(again.isSame).toBe(false)
     expect(touched(again.trees[0]!)).toEqual(['group/two'])
   })
@@ -57,27 +57,27 @@ describe.runIf(process.platform === 'linux')('a second look', () => {
     const root = temporaryTree(FILES)
     const link = join(temporaryTree(), 'link')
     symlinkSync(root, link)
-    const { kept } = await look(link)
+    const { kept } = await scan(link)
     appendFileSync(join(root, 'one/SKILL.md'), 'more')
-    expect(touched((await look(link, kept)).trees[0]!)).toEqual(['one'])
+    expect(touched((await scan(link, kept)).trees[0]!)).toEqual(['one'])
   })
 
   it('is not compared with one at other directories', async () => {
     const [root, other] = [temporaryTree(FILES), temporaryTree(FILES)]
-    const { kept } = await look(root)
-    expect(touched((await look(other, kept)).trees[0]!)).toBeUndefined()
-    expect((await startLook([root, other]))(kept).trees.map(touched)).toEqual([undefined, undefined])
+    const { kept } = await scan(root)
+    expect(touched((await scan(other, kept)).trees[0]!)).toBeUndefined()
+    expect((await startScan([root, other]))(kept).trees.map(touched)).toEqual([undefined, undefined])
   })
 
   it('is not compared with one under other names', async () => {
     const root = temporaryTree(FILES)
-    const { kept } = await look(root)
-    expect((await startLook([root], () => 'other'))(kept).trees.map(touched)).toEqual([undefined])
+    const { kept } = await scan(root)
+    expect((await startScan([root], () => 'other'))(kept).trees.map(touched)).toEqual([undefined])
   })
 
   it('refuses what is no directory', () => {
     const root = temporaryTree(FILES)
-    expect(() => startLook([join(root, 'README.md')])).toThrow(/got a file/)
+    expect(() => startScan([join(root, 'README.md')])).toThrow(/got a file/)
   })
 
   it('finds what a walk finds, whatever has happened', async () => {
@@ -104,10 +104,10 @@ describe.runIf(process.platform === 'linux')('a second look', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(round, { minLength: 1, maxLength: 3 }), async rounds => {
         const root = temporaryTree(FILES)
-        let { kept } = await look(root)
+        let { kept } = await scan(root)
         for (const numbers of rounds) {
           for (const number of numbers) steps[number]!(root)
-          const again = await look(root, kept)
+          const again = await scan(root, kept)
           const walked = findSkillFolders(root)
           expect(readAll(again.trees[0]!)).toEqual(readAll({ ...walked, skills: () => walked.skills }))
           kept = again.kept

@@ -19,44 +19,44 @@ export interface KeptTree {
   readonly diagnostics: readonly SkillDiagnostic[]
 }
 
-export interface KeptLook {
+export interface KeptScan {
   readonly trees: readonly KeptTree[]
   readonly found: FoundRoots
   readonly naming: string
 }
 
-export interface LookedTree extends Pick<SkillTree, 'root' | 'diagnostics'> {
+export interface ScannedTree extends Pick<SkillTree, 'root' | 'diagnostics'> {
   /** Of its skills, sorted. */
   readonly paths: readonly string[]
   /** Sorted by path. */
   skills(): readonly FoundSkill[]
-  /** The only ones of which a file was written since the last look, where that is known. */
+  /** The only ones of which a file was written since the last scan, where that is known. */
   readonly touched?: readonly FoundSkill[]
 }
 
-export interface Look {
-  readonly trees: readonly LookedTree[]
-  /** For the next look; undefined where there is no `find` to ask. */
-  readonly kept?: KeptLook
-  /** Whether nothing was written since the last look, as far as that was asked. */
+export interface Scan {
+  readonly trees: readonly ScannedTree[]
+  /** For the next scan; undefined where there is no `find` to ask. */
+  readonly kept?: KeptScan
+  /** Whether nothing was written since the last scan, as far as that was asked. */
   readonly isSame: boolean
 }
 
 /** What a walk of a part would not leave out in the same way as a walk of all. */
 const LIMITED = new Set(['too-many', 'too-deep'])
 
-/** What differs when skills at the same paths of the directories have other names: then a look is not compared with the last. */
+/** What differs when skills at the same paths of the directories have other names: then a scan is not compared with the last. */
 export type Naming = (paths: readonly (readonly string[])[]) => string
 
 /** Asks `find` at once: what is read of the directories is read afterwards. Throws `INVALID_INPUT` where a directory is none. */
-export function startLook(
+export function startScan(
   directories: readonly string[],
   naming: Naming = () => '',
-): Promise<(last: KeptLook | undefined) => Look> {
+): Promise<(last: KeptScan | undefined) => Scan> {
   const roots = directories.map(requireDirectory)
   // `find` would not enter a link.
   const finding = findRoots([roots.map(root => ({ base: realPath(root), segments: [] }))])
-  return Promise.resolve(finding).then(groups => last => lookAgain({ roots, naming }, groups?.[0], last))
+  return Promise.resolve(finding).then(groups => last => scanAgain({ roots, naming }, groups?.[0], last))
 }
 
 interface NamedDirectories {
@@ -64,11 +64,11 @@ interface NamedDirectories {
   readonly naming: Naming
 }
 
-function lookAgain(
+function scanAgain(
   { roots, naming }: NamedDirectories,
   found: FoundRoots | undefined,
-  last: KeptLook | undefined,
-): Look {
+  last: KeptScan | undefined,
+): Scan {
   const since = found && last && changedSince({ roots, naming }, found, last)
   const trees = since?.trees ?? roots.map(walkTree)
   const isWhole = trees.every(({ diagnostics }) => !diagnostics.some(({ code }) => LIMITED.has(code)))
@@ -77,20 +77,20 @@ function lookAgain(
   return { trees, isSame: !kept || since?.isSame === true, ...(kept && { kept }) }
 }
 
-function walkTree(directory: string): LookedTree {
+function walkTree(directory: string): ScannedTree {
   const { root, skills, diagnostics } = findSkillFolders(directory)
   return { root, skills: () => skills, diagnostics, paths: skills.map(({ path }) => path) }
 }
 
-function keepTree({ root, paths, diagnostics }: LookedTree): KeptTree {
+function keepTree({ root, paths, diagnostics }: ScannedTree): KeptTree {
   return { root, skills: paths, diagnostics }
 }
 
 function changedSince(
   { roots, naming }: NamedDirectories,
   found: FoundRoots,
-  last: KeptLook,
-): { readonly trees: readonly LookedTree[]; readonly isSame: boolean } | undefined {
+  last: KeptScan,
+): { readonly trees: readonly ScannedTree[]; readonly isSame: boolean } | undefined {
   if (JSON.stringify(last.trees.map(({ root }) => root)) !== JSON.stringify(roots)) return undefined
   if (last.naming !== naming(last.trees.map(({ skills }) => skills))) return undefined
   const edited = editedFiles(last.found, found)
@@ -107,7 +107,7 @@ function changedSince(
 function treeSince(
   { root, skills: paths, diagnostics }: KeptTree,
   edited: readonly string[],
-): LookedTree | undefined {
+): ScannedTree | undefined {
   const known = new Set(paths)
   const touched = new Set<string>()
   for (const file of edited) {
