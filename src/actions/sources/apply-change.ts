@@ -2,7 +2,7 @@
 // with a note of what is to be done; a run that was killed is finished by the next one. So a space is in its old state or in its new one.
 import { isUtf8 } from 'node:buffer'
 import { join } from 'node:path'
-import { AppError, isRecord, sha256Hex } from '../../base/index.ts'
+import { AppError, isRecord, quoteShellWord, sha256Hex } from '../../base/index.ts'
 import {
   atomicWrite,
   readFile,
@@ -118,10 +118,9 @@ function undo({ base: root }: Target, state: string, { approvals }: SpaceChange)
 
 /** Finishes what a run that was killed has begun; what was edited since stays as it is, and where the lock was, nothing more is done. */
 function finishChange({ userSpace }: Library, target: Target, state: string): void {
-  const text = readFile(join(state, NOTE), { maxBytes: NOTE_BYTES })?.bytes.toString('utf8')
-  if (text === undefined) return
+  const written = readNote(state)
+  if (written === undefined) return
   const { base: root } = target
-  const written = parseNote(text)
   const lock = digestAt(lockPath(target), root)
   if (lock !== written.lock_before && lock !== sha256Hex(written.lock)) {
     removeFile(join(state, NOTE), { root: state })
@@ -196,17 +195,53 @@ function modeFor(content: Uint8Array): number | undefined {
   return isScript ? SCRIPT_MODE : undefined
 }
 
-function parseNote(text: string): Note {
+/** Why the note of an interrupted run holds up every change to a space, if it does: what it says, and the command that puts it aside. */
+export function findNoteFault(
+  { states }: Library,
+  { base }: Target,
+): { message: string; fix: string } | undefined {
+  const state = states.find(base)?.path
   try {
-    const note: unknown = JSON.parse(text)
-    if (isRecord(note) && note.version === 2 && typeof note.lock === 'string' && Array.isArray(note.files))
-      // Written by this program, in a folder that only this user can write.
-      return note as unknown as Note
+    if (state !== undefined) readNote(state)
+    return undefined
   } catch (thrown) {
-    if (!(thrown instanceof SyntaxError)) throw thrown
+    if (!(thrown instanceof AppError)) throw thrown
+    return { message: thrown.message, fix: putAside(join(state!, NOTE)) }
   }
+}
+
+/** Throws `FILE_UNREADABLE`. */
+function readNote(state: string): Note | undefined {
+  const path = join(state, NOTE)
+  const text = readFile(path, { maxBytes: NOTE_BYTES })?.bytes.toString('utf8')
+  if (text === undefined) return undefined
+  const note = parseNote(text)
+  if (note) return note
   throw new AppError(
     'FILE_UNREADABLE',
-    `the note of an interrupted run is damaged (${sha256Hex(text).slice(0, 8)})`,
+    `an earlier run was interrupted, and its note \`${path}\` is damaged, or of another version of rye`,
+    {
+      hint: `put it aside with \`${putAside(path)}\`; \`rye doctor\` then says what is not as it was locked`,
+    },
   )
+}
+
+function parseNote(text: string): Note | undefined {
+  try {
+    const note: unknown = JSON.parse(text)
+    const isNote =
+      isRecord(note) &&
+      note.version === 2 &&
+      typeof note.lock === 'string' &&
+      [note.files, note.removed, note.approvals].every(Array.isArray)
+    // Written by this program, in a folder that only this user can write.
+    return isNote ? (note as unknown as Note) : undefined
+  } catch (thrown) {
+    if (!(thrown instanceof SyntaxError)) throw thrown
+    return undefined
+  }
+}
+
+function putAside(path: string): string {
+  return `mv ${quoteShellWord(path)} ${quoteShellWord(`${path}.broken`)}`
 }

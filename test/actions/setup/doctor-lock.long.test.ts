@@ -1,4 +1,5 @@
 // What `rye doctor` says of a lock, and of items that others accepted.
+import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -49,6 +50,25 @@ it('a lock is compared with the space', async () => {
     },
   ])
 })
+
+it.each(['no JSON\n', '{"version":1,"files":[],"removed":[],"approvals":[],"lock":""}', '{"version":2}'])(
+  'a note of an interrupted run that cannot be read is a problem, in the words of the commands that it holds up: %s',
+  async text => {
+    const made = await project()
+    const path = join(made.library.states.make(made.project).path, 'unfinished-change.json')
+    writeFileSync(path, text)
+    const refused = await made.run('install')
+    expect(refused).toMatchObject({ code: 'FILE_UNREADABLE' })
+    expect(refused.error).toContain(`\`${path}\` is damaged, or of another version of rye`)
+    const [found] = await checksOf(made, 'unfinished')
+    const fix = `mv ${path} ${path}.broken`
+    expect(found).toMatchObject({ status: 'problem', message: refused.error, fix })
+    expect(refused.hint).toContain(fix)
+    execFileSync('/bin/sh', ['-c', fix])
+    expect(await checksOf(made, 'unfinished')).toEqual([])
+    expect(await made.run('install')).toMatchObject({ status: 'unchanged' })
+  },
+)
 
 it.each([
   [

@@ -1,7 +1,9 @@
-// The locks of the project and of the user: whether they can be read, and whether the spaces are as they say.
+// The locks of the project and of the user: whether they can be read, whether the spaces are as they say,
+// and whether they can be changed.
 import { AppError, countOf, printHint } from '../../../base/index.ts'
 import { stateAt } from '../../../files/index.ts'
 import type { Workspace } from '../../../workspace/index.ts'
+import { findNoteFault } from '../../sources/apply-change.ts'
 import { type ItemState, refOfLocked, stateOfItem } from '../../sources/locked-items.ts'
 import { lockPath, readLock, type Target, targetOf } from '../../sources/target.ts'
 import type { Check } from './check.ts'
@@ -9,10 +11,16 @@ import type { Check } from './check.ts'
 const MOST_NAMED = 5
 
 export function checkLocks(workspace: Workspace): Check[] {
-  const targets = (['project', 'user'] as const).map(space => targetOf(workspace, space))
+  const [project, user] = [targetOf(workspace, 'project'), targetOf(workspace, 'user')]
   // The project may be the user space itself.
-  const [project, user] = targets
-  return (project!.base === user!.base ? [user!] : targets).flatMap(checkLock)
+  const targets = project.base === user.base ? [user] : [project, user]
+  return targets.flatMap(target => [...checkNote(workspace, target), ...checkLock(target)])
+}
+
+/** Of a change that was interrupted: one that cannot be read holds up every other. */
+function checkNote({ library }: Workspace, target: Target): Check[] {
+  const fault = findNoteFault(library, target)
+  return fault ? [{ name: 'unfinished', status: 'problem', ...fault }] : []
 }
 
 /** Who accepted an item that is as it was locked, by `TYPE:ID@SPACE`. Nobody where a lock cannot be read: that is told by itself. */
