@@ -1,11 +1,13 @@
-// `outdated`: which sources have moved on since they were locked. Repositories and registries are asked, and nothing is fetched.
+// `outdated`: which sources have moved on since they were locked. Repositories and registries are asked, and nothing is fetched;
+// folders and archives are read. Nothing is written, and nobody has to wait for it.
 import { AppError } from '../../base/index.ts'
 import type { LockedSource } from '../../sources/index.ts'
 import { type ActionContext, defineAction } from '../definition/action.ts'
 import type { CallInput, Fields, InputOf } from '../definition/field-spec.ts'
 import { projectPath } from '../definition/shared-fields.ts'
-import { bringItems } from './bring-items.ts'
+import { considerItems } from './consider-items.ts'
 import { seconds, targetSpace } from './fields.ts'
+import { stateOf } from './incoming.ts'
 import { refOfLocked } from './locked-items.ts'
 import { lockedAddress } from './named-source.ts'
 import { findNewest, openSource } from './open-source.ts'
@@ -86,6 +88,6 @@ async function newestOf(
   if (address.kind === 'git' || address.kind === 'npm') return findNewest(context, input, address)
   const workspace = await context.library.open(input.project_path)
   const tree = await openSource(context, input, address)
-  const request = { workspace, target, address, tree, only: entry.only, accept: [], dryRun: true }
-  return (await bringItems(context, request)).resolved
+  const { items } = await considerItems({ workspace, target, address, tree, only: entry.only }, entry)
+  return stateOf(tree, items)
 }

@@ -77,7 +77,12 @@ function messageOf(
   if (space === 'shared') return `${item} comes from the shared catalogue, and is ${trust.status}`
   if (origin === undefined) return `${item} was made here: no source brought it, and it is ${trust.status}`
   const { source, resolved, from, signer, accepted, state } = origin
-  const by = accepted !== undefined ? `accepted by ${accepted}` : `signed by ${signer}`
   const now = state === 'edited' ? ', and was changed here since' : ''
-  return `${item} is \`${from}\` of ${source} at ${shortState(resolved)}, ${by}${now}; it is ${trust.status}`
+  return `${item} is \`${from}\` of ${source} at ${shortState(resolved)}, ${voucher(signer, accepted)}${now}; it is ${trust.status}`
+}
+
+/** A lock may name neither: what the package itself signs has no key, and a person may have written the line. */
+function voucher(signer: string | undefined, accepted: string | undefined): string {
+  if (accepted !== undefined) return `accepted by ${accepted}`
+  return signer === undefined ? 'and the lock names nobody who signed or accepted it' : `signed by ${signer}`
 }

@@ -315,6 +315,14 @@ describe('why and remove', () => {
     expect(made.read('.ai/rye.lock')).toBe('rye lock v1\n')
   })
 
+  it('say that the lock names nobody, where it names nobody', async () => {
+    const { made } = await project()
+    const lock = made.read('.ai/rye.lock')
+    made.write('.ai/rye.lock', lock.replaceAll(/ accepted \S+/g, ' accepted -'))
+    const { message } = await made.run('why', { item_id: 'skill:pdf' })
+    expect(message).toContain('and the lock names nobody who signed or accepted it; it is verified')
+  })
+
   it('leave what was edited', async () => {
     const { made } = await project()
     made.write('.ai/skills/pdf/SKILL.md', skill('pdf', 'Mine'))
