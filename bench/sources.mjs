@@ -1,5 +1,5 @@
-// A repository of 1 000 skills as a source: taking all of it, `install` with everything in place, an update of one skill. CPU seconds of the
-// built program and of what it starts, beside those that git takes by itself for the same objects.
+// A repository of 1 000 skills as a source: taking all of it, `install` with everything in place and with nothing there, an update of one
+// skill. CPU seconds of the built program and of what it starts, beside those that git takes by itself for the same objects.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -37,6 +37,10 @@ export async function measureSources() {
     await new Promise(done => setTimeout(done, SETTLED_MS))
     rye('install')
     const installs = Array.from({ length: RUNS }, () => rye('install').seconds)
+    rmSync(join(project, '.ai/skills'), { recursive: true })
+    const restored = rye('install', '--json')
+    const { written } = JSON.parse(restored.output)
+    if (written.length !== SIZE) throw new Error(`expected ${SIZE} skills, got ${written.length}`)
     writeFileSync(join(vendor, 'skills/skill-7/SKILL.md'), textOf(7, 'Other words.'))
     git('commit', '--quiet', '--all', '-m', 'second')
     const updated = rye('update', '--dry-run', '--json')
@@ -46,6 +50,7 @@ export async function measureSources() {
       atMost(`add of ${SIZE} skills, beyond git itself`, added.seconds - alone, 5, 's CPU'),
       figure('git itself, for the same objects', `${round(alone)} s CPU`),
       atMost('install with all in place', Math.min(...installs), 0.3, 's CPU'),
+      atMost('install with all missing, from what was accepted', restored.seconds, 5, 's CPU'),
       figure('update of one changed skill', `${round(updated.seconds)} s CPU`),
     ]
   } finally {

@@ -3,15 +3,17 @@
 // of small files would take a minute to write durably. Content is checked against its digest whenever it is read.
 import { lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { isRecord, lazy, sha256Hex, systemErrorCode } from '../base/index.ts'
+import { AppError, isRecord, lazy, sha256Hex, systemErrorCode } from '../base/index.ts'
 import { atomicWrite, readFile, removeFile, stateAt } from '../files/index.ts'
 import { makeUserSpace } from './user-space.ts'
 
 export interface AcceptedFiles {
-  /** Throws `WRITE_FAILED`. */
+  /** What is kept already, and whole, is not written again. Throws `WRITE_FAILED`. */
   keep(contents: Iterable<Uint8Array>): void
   /** Undefined where it is not kept, or is not what its digest says. */
   find(digest: string): Uint8Array | undefined
+  /** A list names it, and all that the list names is as long as it says: quickly told, where `find` proves it. */
+  has(digest: string): boolean
   /** Removes packs that hold nothing of what `wanted` names, once there are many of them. What was just kept stays, for a change may be under way. */
   prune(wanted: () => ReadonlySet<string>): void
 }
@@ -23,52 +25,70 @@ interface KeptPlace {
   readonly size: number
 }
 
+/** By digest. */
+type KeptPlaces = ReadonlyMap<string, readonly KeptPlace[]>
+
 const FOLDER = ['.ai', 'state', 'accepted']
 const LIST_BYTES = 32_000_000
-/** One that holds more is not begun; a last file may make it larger. */
+/** One that holds so much is full; the last file may make it larger. */
 const PACK_BYTES = 16_000_000
 const MAX_PACK_BYTES = 64_000_000
 /** Packs beyond these, in number or in size, are looked through for those that nothing refers to. */
 const MOST_PACKS = 64
 const MOST_BYTES = 100_000_000
+/** What was read of packs is let go beyond this. */
+const HELD_BYTES = 100_000_000
 const KEPT_MS = 24 * 3_600_000
 const WRITE = { mode: 0o600, folderMode: 0o700 }
 
+/** Reads its lists once: to be opened for a whole action, not for each item of it. */
 export function acceptedFiles(userSpace: string): AcceptedFiles {
   const folder = join(userSpace, ...FOLDER)
-  const known = lazy(() => readLists(folder, userSpace))
-  let last: { readonly pack: string; readonly bytes: Buffer | undefined } | undefined
+  const look = () => ({
+    places: lazy(() => readLists(folder, userSpace)),
+    packs: packReader(folder, userSpace),
+  })
+  let there = look()
+  const find = (digest: string) => {
+    // One that is damaged may have been kept again in another pack.
+    for (const { pack, offset, size } of there.places().get(digest) ?? []) {
+      const bytes = there.packs(pack)?.subarray(offset, offset + size)
+      if (bytes && sha256Hex(bytes) === digest) return bytes
+    }
+    return undefined
+  }
+  const write = (group: ReadonlyMap<string, Uint8Array>) => {
+    if (group.size === 0) return
+    makeUserSpace(userSpace)
+    // A home may be a repository.
+    const ignore = join(folder, '..', '.gitignore')
+    if (!stateAt(ignore)) atomicWrite(ignore, '*\n', { root: userSpace, ...WRITE })
+    writePack(folder, userSpace, [...group])
+    there = look()
+  }
   return {
+    find,
+    has: digest => there.places().has(digest),
     keep(contents) {
-      const fresh = new Map<string, Uint8Array>()
-      for (const content of contents) fresh.set(sha256Hex(content), content)
-      for (const digest of [...fresh.keys()]) if (known().has(digest)) fresh.delete(digest)
-      if (fresh.size === 0) return
-      makeUserSpace(userSpace)
-      // A home may be a repository.
-      const ignore = join(folder, '..', '.gitignore')
-      if (!stateAt(ignore)) atomicWrite(ignore, '*\n', { root: userSpace, ...WRITE })
-      for (const group of packed(fresh)) writePack(folder, userSpace, group)
-    },
-    find(digest) {
-      const place = known().get(digest)
-      if (place === undefined) return undefined
-      if (last?.pack !== place.pack) {
-        const path = join(folder, `${place.pack}.pack`)
-        last = {
-          pack: place.pack,
-          bytes: readFile(path, { root: userSpace, maxBytes: MAX_PACK_BYTES })?.bytes,
-        }
+      let group = new Map<string, Uint8Array>()
+      let size = 0
+      for (const content of contents) {
+        const digest = sha256Hex(content)
+        if (group.has(digest) || find(digest)) continue
+        group.set(digest, content)
+        size += content.length
+        if (size < PACK_BYTES) continue
+        write(group)
+        group = new Map()
+        size = 0
       }
-      const bytes = last.bytes?.subarray(place.offset, place.offset + place.size)
-      return bytes && sha256Hex(bytes) === digest ? bytes : undefined
+      write(group)
     },
     prune(wanted) {
       const packs = packsIn(folder)
       const bytes = packs.reduce((sum, { size }) => sum + size, 0)
       if (packs.length <= MOST_PACKS && bytes <= MOST_BYTES) return
-      const names = wanted()
-      const needed = new Set([...known()].flatMap(([digest, { pack }]) => (names.has(digest) ? pack : [])))
+      const needed = packsWith(wanted(), there.places())
       for (const { name, time } of packs) {
         if (needed.has(name) || Date.now() - time < KEPT_MS) continue
         // The list first: without it, the pack is not looked at.
@@ -77,6 +97,11 @@ export function acceptedFiles(userSpace: string): AcceptedFiles {
       }
     },
   }
+}
+
+function packsWith(digests: ReadonlySet<string>, places: KeptPlaces): Set<string> {
+  const kept = [...places].filter(([digest]) => digests.has(digest)).flatMap(([, own]) => own)
+  return new Set(kept.map(({ pack }) => pack))
 }
 
 /** By their names, without endings. */
@@ -88,20 +113,6 @@ function packsIn(folder: string): { name: string; size: number; time: number }[]
   })
 }
 
-function* packed(files: ReadonlyMap<string, Uint8Array>): Generator<[digest: string, content: Uint8Array][]> {
-  let group: [string, Uint8Array][] = []
-  let size = 0
-  for (const entry of files) {
-    group.push(entry)
-    size += entry[1].length
-    if (size < PACK_BYTES) continue
-    yield group
-    group = []
-    size = 0
-  }
-  if (group.length > 0) yield group
-}
-
 /** The list comes last: without it, the pack is not looked at. */
 function writePack(folder: string, root: string, group: readonly (readonly [string, Uint8Array])[]): void {
   const list = JSON.stringify({ version: 1, files: group.map(([digest, { length }]) => [digest, length]) })
@@ -110,18 +121,49 @@ function writePack(folder: string, root: string, group: readonly (readonly [stri
   atomicWrite(`${path}.json`, `${list}\n`, { root, ...WRITE })
 }
 
-function readLists(folder: string, root: string): ReadonlyMap<string, KeptPlace> {
-  const places = new Map<string, KeptPlace>()
+/** The bytes of packs, by their names. Many items lie in few of them, so those that were read are held, up to a bound. */
+function packReader(folder: string, root: string): (name: string) => Buffer | undefined {
+  const held = new Map<string, Buffer | undefined>()
+  let size = 0
+  return name => {
+    if (held.has(name)) return held.get(name)
+    const bytes = readKept(join(folder, `${name}.pack`), root, MAX_PACK_BYTES)
+    size += bytes?.length ?? 0
+    if (size > HELD_BYTES) {
+      held.clear()
+      size = bytes?.length ?? 0
+    }
+    held.set(name, bytes)
+    return bytes
+  }
+}
+
+function readLists(folder: string, root: string): KeptPlaces {
+  const places = new Map<string, KeptPlace[]>()
   for (const name of listsIn(folder)) {
     const pack = name.slice(0, -'.json'.length)
+    const text = readKept(join(folder, name), root, LIST_BYTES)?.toString('utf8') ?? ''
+    const found: [digest: string, place: KeptPlace][] = []
     let offset = 0
-    const text = readFile(join(folder, name), { root, maxBytes: LIST_BYTES })?.bytes.toString('utf8') ?? ''
     for (const [digest, size] of parseList(text)) {
-      places.set(digest, { pack, offset, size })
+      found.push([digest, { pack, offset, size }])
       offset += size
     }
+    // Of one that has lost or won bytes, nothing is known to be where the list says.
+    if (stateAt(join(folder, `${pack}.pack`))?.size !== offset) continue
+    for (const [digest, place] of found) places.set(digest, [...(places.get(digest) ?? []), place])
   }
   return places
+}
+
+/** What cannot be read is as good as lost. */
+function readKept(path: string, root: string, maxBytes: number): Buffer | undefined {
+  try {
+    return readFile(path, { root, maxBytes })?.bytes
+  } catch (thrown) {
+    if (thrown instanceof AppError) return undefined
+    throw thrown
+  }
 }
 
 /** Nothing of one that is damaged: what it listed is fetched again. */
@@ -137,7 +179,9 @@ function parseList(text: string): [digest: string, size: number][] {
 }
 
 function isEntry(value: unknown): value is [string, number] {
-  return Array.isArray(value) && typeof value[0] === 'string' && Number.isSafeInteger(value[1])
+  return (
+    Array.isArray(value) && typeof value[0] === 'string' && Number.isSafeInteger(value[1]) && value[1] >= 0
+  )
 }
 
 function listsIn(folder: string): string[] {

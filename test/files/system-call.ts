@@ -4,10 +4,9 @@ import { syncBuiltinESMExports } from 'node:module'
 import { onTestFinished } from 'vitest'
 
 /** Puts `make(real)` in the place of a function of `node:fs`, for everybody in this process. */
-export function replaceCall<Name extends 'fsyncSync' | 'mkdirSync' | 'readlinkSync' | 'writeSync'>(
-  name: Name,
-  make: (real: (typeof fs)[Name]) => (...given: never[]) => unknown,
-): void {
+export function replaceCall<
+  Name extends 'fsyncSync' | 'mkdirSync' | 'openSync' | 'readlinkSync' | 'writeSync',
+>(name: Name, make: (real: (typeof fs)[Name]) => (...given: never[]) => unknown): void {
   const real = fs[name]
   const put = (value: unknown) => {
     Object.assign(fs, { [name]: value })

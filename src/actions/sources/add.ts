@@ -1,6 +1,6 @@
 // `add`: items of a folder, an archive, a repository or a package, looked at before they are trusted.
 import { join } from 'node:path'
-import { AppError, countOf, quoteShellWord } from '../../base/index.ts'
+import { AppError, countOf } from '../../base/index.ts'
 import { extractItem } from '../../extract/index.ts'
 import { realPath } from '../../scan/index.ts'
 import { printAddress, type SourceAddress } from '../../sources/index.ts'
@@ -8,7 +8,7 @@ import type { Workspace } from '../../workspace/index.ts'
 import { defineAction } from '../definition/action.ts'
 import type { CallInput, Fields, InputOf } from '../definition/field-spec.ts'
 import { projectPath } from '../definition/shared-fields.ts'
-import { answerItems, type BroughtItem, describeMerged } from './answer.ts'
+import { acceptCommand, answerItems, type BroughtItem, describeMerged } from './answer.ts'
 import { bringItems } from './bring-items.ts'
 import { compareStates } from './compare-states.ts'
 import { foundIn, isWanted } from './consider-items.ts'
@@ -170,16 +170,12 @@ function messageOf(items: readonly BroughtItem[], digest: string, input: Input):
       : []),
   ]
   if (parts.length === 0) return 'everything is there already'
-  const next = open.length > 0 ? `; to accept exactly this: ${acceptCommand(digest, input)}` : ''
+  const next =
+    open.length > 0 ? `; to accept exactly this: ${acceptCommand(callOf(input), input, digest)}` : ''
   return `${parts.join(', ')}${next}`
 }
 
-/** With all that chose the set: another choice would have another digest. */
-function acceptCommand(digest: string, { source, to, only, ref }: Input): string {
-  const words = [
-    ...[source, ...only.flatMap(pattern => ['--only', pattern])],
-    ...(ref === undefined ? [] : ['--ref', ref]),
-    ...(to === 'project' ? [] : ['--to', to]),
-  ]
-  return `rye add ${words.map(quoteShellWord).join(' ')} --accept ${digest}`
+function callOf({ source, only, ref }: Input): string[] {
+  const patterns = only.flatMap(pattern => ['--only', pattern])
+  return ['add', source, ...patterns, ...(ref === undefined ? [] : ['--ref', ref])]
 }

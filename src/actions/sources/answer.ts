@@ -1,8 +1,10 @@
 // What the actions over sources say of an item that came.
+import { quoteShellWord } from '../../base/index.ts'
 import type { ItemReview } from '../../sources/index.ts'
 import type { Brought } from './bring-items.ts'
 import { isSigned, linesOf } from './decide.ts'
 import { digestSet, type IncomingItem } from './incoming.ts'
+import type { Target } from './target.ts'
 
 export interface BroughtItem {
   /** `TYPE:ID` here. */
@@ -59,6 +61,16 @@ function stateOf(item: IncomingItem, brought: Brought): BroughtItem['state'] {
   const made = merged.find(one => one.item === item)
   if (made) return 'compare' in made ? 'apart' : 'merged'
   return unchanged.includes(item) ? 'unchanged' : 'taken'
+}
+
+/** `call` has all that chose the set, but for its space: another choice would have another digest. */
+export function acceptCommand(
+  call: readonly string[],
+  { to }: { readonly to: Target['space'] },
+  digest: string,
+): string {
+  const words = [...call, ...(to === 'project' ? [] : ['--to', to]), '--accept', digest]
+  return `rye ${words.map(quoteShellWord).join(' ')}`
 }
 
 /** What became of items that were changed here as well, and what to do next. */

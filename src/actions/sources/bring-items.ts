@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { AppError, commandOf } from '../../base/index.ts'
 import { folderOf, readVersion } from '../../item/index.ts'
 import { lockTaken, printAddress } from '../../sources/index.ts'
-import { findKeyProblem, getSigningKey } from '../../user/index.ts'
+import { acceptedFiles, findKeyProblem, getSigningKey } from '../../user/index.ts'
 import type { ActionContext } from '../definition/action.ts'
 import { changedMeanwhile, changeSpace, type SpaceChange } from './apply-change.ts'
 import { type ConsiderRequest, considerItems } from './consider-items.ts'
@@ -78,9 +78,12 @@ export function bringItems(context: ActionContext, request: BringRequest): Promi
           describe: request.describe ?? (() => []),
         })
     const agreed = [...decision.trusted, ...decision.accepted]
+    const kept = acceptedFiles(context.library.userSpace)
     const merged = agreed
       .filter(item => here.includes(item))
-      .map(item => mergeEdits(request.workspace, request.target, { item, locked: locked.get(item.name)! }))
+      .map(item =>
+        mergeEdits(request.workspace, request.target, { item, locked: locked.get(item.name)!, kept }),
+      )
     const apart = new Set(merged.flatMap(one => ('compare' in one ? one.item : [])))
     const taken = agreed.filter(item => !apart.has(item))
     const unchanged = taken.filter(item => present.get(item) === item.digest)

@@ -1,26 +1,31 @@
 // The files of locked items that are not in place: as they were accepted on this machine, or from their source at the locked state, and only if
 // their bytes are the locked ones. Loaded when something is missing.
 import { AppError } from '../../base/index.ts'
-import type { LockedItem, LockedSource } from '../../sources/index.ts'
+import type { FoundItem, LockedItem, LockedSource } from '../../sources/index.ts'
+import type { AcceptedFiles } from '../../user/index.ts'
 import type { Workspace } from '../../workspace/index.ts'
 import type { ActionContext } from '../definition/action.ts'
 import { foundIn } from './consider-items.ts'
 import { withoutOddSignature } from './incoming.ts'
 import { acceptedContent, idOfLocked, shortState } from './locked-items.ts'
 import { lockedAddress } from './named-source.ts'
-import { openSource, type SourceCall } from './open-source.ts'
+import { type OpenedSource, openSource, type SourceCall } from './open-source.ts'
 import { digestFiles, splitName, type Target } from './target.ts'
 
 export interface Place {
   readonly workspace: Workspace
   readonly target: Target
   readonly input: SourceCall
+  /** What was accepted on this machine. */
+  readonly kept: AcceptedFiles
 }
 
 export interface Missing {
   readonly source: LockedSource
   readonly item: LockedItem
 }
+
+const PORTION_BYTES = 32_000_000
 
 /** The files of each by their path below the type folder. Throws `ITEM_TAMPERED` when a source no longer has what was locked. */
 export async function missingFiles(
@@ -29,19 +34,25 @@ export async function missingFiles(
   missing: readonly Missing[],
 ): Promise<Map<LockedItem, ReadonlyMap<string, Uint8Array>>> {
   const found = new Map<LockedItem, ReadonlyMap<string, Uint8Array>>()
-  const fetched = new Map<string, Missing[]>()
-  for (const one of missing) {
+  for (const { item } of missing) {
     // A signature that is a file of its own is not among what is kept.
-    const kept = one.item.accepted === undefined ? undefined : acceptedContent(context.library, one.item)
-    if (kept) found.set(one.item, kept)
-    else {
-      const key = `${one.source.source}\n${one.item.at ?? one.source.resolved}`
-      fetched.set(key, [...(fetched.get(key) ?? []), one])
-    }
+    const files = item.accepted === undefined ? undefined : acceptedContent(place.kept, item)
+    if (files) found.set(item, files)
   }
-  for (const group of fetched.values())
+  for (const group of byState(missing.filter(({ item }) => !found.has(item))))
     for (const [item, files] of await fetchLocked(context, place, group)) found.set(item, files)
   return found
+}
+
+function byState(missing: readonly Missing[]): Iterable<readonly Missing[]> {
+  const groups = new Map<string, Missing[]>()
+  for (const one of missing) {
+    const key = `${one.source.source}\n${one.item.at ?? one.source.resolved}`
+    const group = groups.get(key)
+    if (group) group.push(one)
+    else groups.set(key, [one])
+  }
+  return groups.values()
 }
 
 async function fetchLocked(
@@ -59,18 +70,44 @@ async function fetchLocked(
       `\`${source.source}\` at ${shortState(at)} has other bytes than were locked`,
     )
   const found = new Map(foundIn(workspace, address, tree).items.map(item => [item.path, item]))
-  const contents: [LockedItem, Map<string, Uint8Array>][] = []
-  for (const { item } of group) {
+  const offers = group.map(({ item }) => {
     const offered = found.get(item.path)
     if (offered === undefined || offered.type !== splitName(item.name).type) throw gone(source, item)
-    const bytes = await tree.read([...offered.files.values()])
-    const origin = withoutOddSignature(offered, bytes)
-    const rename = (path: string) => `${idOfLocked(item)}${path.slice(origin.id.length)}`
-    const files = new Map([...origin.files].map(([path, from]) => [rename(path), bytes.get(from)!]))
-    if (digestFiles(item.name, files) !== item.digest) throw gone(source, item)
-    contents.push([item, files])
+    return { item, offered }
+  })
+  const contents: [LockedItem, Map<string, Uint8Array>][] = []
+  for (const portion of inPortions(offers, tree)) {
+    const bytes = await tree.read([...new Set(portion.flatMap(({ offered }) => [...offered.files.values()]))])
+    for (const { item, offered } of portion) {
+      const origin = withoutOddSignature(offered, bytes)
+      const rename = (path: string) => `${idOfLocked(item)}${path.slice(origin.id.length)}`
+      const files = new Map([...origin.files].map(([path, from]) => [rename(path), bytes.get(from)!]))
+      if (digestFiles(item.name, files) !== item.digest) throw gone(source, item)
+      contents.push([item, files])
+    }
   }
   return contents
+}
+
+interface Offer {
+  readonly item: LockedItem
+  readonly offered: FoundItem
+}
+
+/** To ask for each item would start a program for each; what is asked for at once may not have any size. */
+function* inPortions(offers: readonly Offer[], { files }: OpenedSource): Generator<Offer[]> {
+  const sizes = new Map(files.map(({ path, size }) => [path, size]))
+  let portion: Offer[] = []
+  let total = 0
+  for (const offer of offers) {
+    portion.push(offer)
+    for (const path of offer.offered.files.values()) total += sizes.get(path) ?? 0
+    if (total < PORTION_BYTES) continue
+    yield portion
+    portion = []
+    total = 0
+  }
+  if (portion.length > 0) yield portion
 }
 
 function gone({ source }: LockedSource, { path, name }: LockedItem): AppError {

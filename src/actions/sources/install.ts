@@ -7,17 +7,19 @@ import { stateAt } from '../../files/index.ts'
 import type { LockedItem } from '../../sources/index.ts'
 import { approvedVerdict } from '../../trust/approvals/index.ts'
 import { fingerprintWords, SKILL_SIGNATURE, type TrustContext, type Verdict } from '../../trust/index.ts'
-import { listOfferedKeys } from '../../user/index.ts'
+import { acceptedFiles, listOfferedKeys } from '../../user/index.ts'
 import type { Workspace } from '../../workspace/index.ts'
-import { defineAction } from '../definition/action.ts'
+import { type ActionContext, defineAction } from '../definition/action.ts'
 import type { CallInput, Fields, InputOf } from '../definition/field-spec.ts'
 import { projectPath } from '../definition/shared-fields.ts'
 import { changeSpace } from './apply-change.ts'
-import { checkSpace } from './checked-space.ts'
+import { type CheckedSpace, checkSpace } from './checked-space.ts'
+import type { Place } from './fetch-missing.ts'
 import { seconds, targetSpace } from './fields.ts'
-import { idOfLocked, refOfLocked } from './locked-items.ts'
+import { keepPlaced } from './keep-placed.ts'
+import { acceptedContent, idOfLocked, refOfLocked } from './locked-items.ts'
 import { readPlaced } from './placed-items.ts'
-import { allInPlace, changeOf, planInstall } from './plan-install.ts'
+import { allInPlace, type InstallPlan, installChange, planInstall } from './plan-install.ts'
 import { lockPath, placeOf, readLock, splitName, type Target, targetOf } from './target.ts'
 
 const INSTALL_FIELDS = {
@@ -72,20 +74,8 @@ export const install = defineAction({
     const { ci, CI = ci } = context.library.environment
     const frozen = input.frozen ?? (CI !== undefined && CI !== '' && CI !== 'false')
     const checked = await checkSpace(context.library, target)
-    const done = await changeSpace(context.library, target, async (apply, state) => {
-      const lock = readLock(target)
-      // Without a lock nothing is asked for: what it named before it was deleted stays.
-      const isSettled = checked.isUnchanged || !stateAt(lockPath(target))
-      const plan = isSettled ? allInPlace(lock) : planInstall(target, lock, readPlaced(state))
-      const wanted = plan.all.filter(one => one.state === 'missing')
-      if (wanted.length > 0 || plan.gone.length > 0) {
-        const place = { workspace, target, input }
-        const { missingFiles } = await import('./fetch-missing.ts')
-        apply({ ...changeOf(target, await missingFiles(context, place, wanted), plan), lock })
-      }
-      return { ...plan, missing: wanted }
-    })
-    const { all, gone, missing } = done
+    const { all, gone } = await putInPlace(context, { workspace, target, input }, checked)
+    const missing = all.filter(({ state }) => state === 'missing')
     const edited = all.filter(({ state }) => state === 'edited').map(({ item }) => refOfLocked(item))
     const inPlace = all.filter(({ state }) => state !== 'edited').map(({ item }) => item)
     // In a view that knows the new files.
@@ -108,6 +98,35 @@ export const install = defineAction({
   },
   exitStatus: answer => (answer.status === 'failed' ? 1 : 0),
 })
+
+/** What was missing is there then. */
+function putInPlace(
+  context: ActionContext,
+  place: Omit<Place, 'kept'>,
+  checked: CheckedSpace,
+): Promise<InstallPlan> {
+  const { library } = context
+  const { target } = place
+  return changeSpace(library, target, async (apply, state) => {
+    const lock = readLock(target)
+    const kept = acceptedFiles(library.userSpace)
+    // Without a lock nothing is asked for: what it named before it was deleted stays.
+    const isSettled = checked.isUnchanged || !stateAt(lockPath(target))
+    const plan = isSettled ? allInPlace(lock) : planInstall(target, lock, readPlaced(state))
+    const isKept = (item: LockedItem) =>
+      isSettled ? kept.has(item.digest) : acceptedContent(kept, item) !== undefined
+    const placed = plan.all.filter(one => one.state === 'in place').map(({ item }) => item)
+    const lost = placed.filter(item => !isKept(item))
+    keepPlaced(kept, target, lost)
+    const missing = plan.all.filter(one => one.state === 'missing')
+    if (missing.length > 0 || plan.gone.length > 0) {
+      const { missingFiles } = await import('./fetch-missing.ts')
+      const contents = await missingFiles(context, { ...place, kept }, missing)
+      apply({ ...installChange(target, contents, plan), lock })
+    }
+    return plan
+  })
+}
 
 async function findUntrusted(
   workspace: Workspace,

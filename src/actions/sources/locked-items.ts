@@ -2,10 +2,10 @@
 import { AppError, quoteText } from '../../base/index.ts'
 import { nameOf } from '../../item/index.ts'
 import type { Lock, LockedItem, LockedSource } from '../../sources/index.ts'
-import { approvedVerdict, parseSkillManifest } from '../../trust/approvals/index.ts'
-import { type AcceptedFiles, acceptedFiles } from '../../user/index.ts'
-import type { Library, Workspace } from '../../workspace/index.ts'
-import { presentDigest, splitName, type Target } from './target.ts'
+import { approvedVerdict, parseSkillManifest, printSkillManifest } from '../../trust/approvals/index.ts'
+import type { AcceptedFiles } from '../../user/index.ts'
+import type { Workspace } from '../../workspace/index.ts'
+import { manifestOf, presentDigest, splitName, type Target } from './target.ts'
 
 export interface OwnedItem {
   readonly source: LockedSource
@@ -62,10 +62,9 @@ function endsWithName(source: string, name: string): boolean {
 
 /** The files of an item as they were accepted, by their path below the type folder; undefined where they are not kept here. */
 export function acceptedContent(
-  library: Library,
+  kept: AcceptedFiles,
   { name, digest }: LockedItem,
 ): Map<string, Uint8Array> | undefined {
-  const kept = acceptedFiles(library.userSpace)
   const { type, below } = splitName(name)
   if (type !== 'skill') {
     const bytes = kept.find(digest)
@@ -82,6 +81,13 @@ function skillContent(kept: AcceptedFiles, id: string, digest: string): Map<stri
   const files = [...listed].map(([path, wanted]) => [`${id}/${path}`, kept.find(wanted)] as const)
   if (files.some(([, bytes]) => bytes === undefined)) return undefined
   return new Map(files as [string, Uint8Array][])
+}
+
+/** What `acceptedContent` is found by once it is kept: the files of an item, and the list of those of a skill. */
+export function contentToKeep(name: string, files: ReadonlyMap<string, Uint8Array>): Uint8Array[] {
+  const { type, below } = splitName(name)
+  const list = type === 'skill' ? printSkillManifest(new Map(manifestOf(below, files))) : undefined
+  return [...(list === undefined ? [] : [Buffer.from(list)]), ...files.values()]
 }
 
 /** For messages: the first digits. */

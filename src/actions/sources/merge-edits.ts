@@ -7,6 +7,7 @@ import { atomicWrite } from '../../files/index.ts'
 import { folderOf } from '../../item/index.ts'
 import type { LockedItem } from '../../sources/index.ts'
 import { bareContent, SKILL_SIGNATURE } from '../../trust/index.ts'
+import type { AcceptedFiles } from '../../user/index.ts'
 import type { Library, Workspace } from '../../workspace/index.ts'
 import type { IncomingItem } from './incoming.ts'
 import { acceptedContent } from './locked-items.ts'
@@ -17,6 +18,8 @@ type Files = ReadonlyMap<string, Uint8Array>
 export interface EditedHere {
   readonly item: IncomingItem
   readonly locked: LockedItem
+  /** What was accepted on this machine. */
+  readonly kept: AcceptedFiles
 }
 
 export type Merged =
@@ -27,9 +30,9 @@ export type Merged =
 export function mergeEdits(
   { library, extractors }: Workspace,
   target: Target,
-  { item, locked }: EditedHere,
+  { item, locked, kept }: EditedHere,
 ): Merged {
-  const base = acceptedContent(library, locked)
+  const base = acceptedContent(kept, locked)
   const bare = bareOf(item, extractors)
   const ours = bare(presentFiles(target, item.name))
   const files = base && mergeFiles(bare(base), ours, bare(item.files))

@@ -4,9 +4,8 @@ import { sweepFolders } from '../../files/index.ts'
 import { folderOf } from '../../item/index.ts'
 import type { Lock, LockedItem, LockedSource } from '../../sources/index.ts'
 import type { SpaceChange } from './apply-change.ts'
-import type { ItemState } from './locked-items.ts'
+import { contentToKeep, type ItemState } from './locked-items.ts'
 import type { PlacedItems } from './placed-items.ts'
-import { skillLists } from './taken-item.ts'
 import { presentDigest, presentFiles, splitName, type Target } from './target.ts'
 
 export interface InstallPlan {
@@ -56,8 +55,7 @@ function sweptDigest(target: Target, name: string): string | undefined {
 
 type Contents = ReadonlyMap<LockedItem, ReadonlyMap<string, Uint8Array>>
 
-/** With the list of files of each skill, by which a later state can be compared with this one. */
-export function changeOf(
+export function installChange(
   target: Target,
   contents: Contents,
   { gone }: InstallPlan,
@@ -65,7 +63,7 @@ export function changeOf(
   const files = new Map<string, Uint8Array>()
   for (const [{ name }, content] of contents)
     for (const [path, bytes] of content) files.set(placeBelow(name, path), bytes)
-  const kept = skillLists(Array.from(contents, ([{ name }, content]) => ({ name, files: content })))
+  const kept = Array.from(contents, ([{ name }, content]) => contentToKeep(name, content)).flat()
   const touched = [...gone, ...[...contents.keys()].map(({ name }) => name)]
   const present = touched.flatMap(name =>
     [...presentFiles(target, name).keys()].map(path => placeBelow(name, path)),

@@ -1,15 +1,17 @@
 // `review`: what there is to look at in an item, and how it differs from what was accepted, file by file.
 import { countOf } from '../../base/index.ts'
 import { isWritable } from '../../item/index.ts'
-import { describeReview, type ItemReview, type LockedItem, reviewItem } from '../../sources/index.ts'
+import { describeReview, type ItemReview, type LockedItem } from '../../sources/index.ts'
 import type { Verdict } from '../../trust/index.ts'
+import { acceptedFiles } from '../../user/index.ts'
 import { type OpenedItem, signedRequest, type Workspace } from '../../workspace/index.ts'
-import { type ActionContext, defineAction } from '../definition/action.ts'
+import { defineAction } from '../definition/action.ts'
 import type { CallInput, Fields } from '../definition/field-spec.ts'
 import { itemId, itemType, projectPath } from '../definition/shared-fields.ts'
+import { reviewOpened } from '../items/review-opened.ts'
 import { compareItems, describeChange, type ItemChange } from './describe-change.ts'
 import { acceptedContent, idOfLocked } from './locked-items.ts'
-import { presentFiles, readLock, splitName, targetOf } from './target.ts'
+import { digestFiles, presentFiles, readLock, splitName, type Target, targetOf } from './target.ts'
 
 const REVIEW_FIELDS = {
   item_id: itemId,
@@ -42,52 +44,53 @@ export const review = defineAction({
     const workspace = await context.library.open(input.project_path)
     const item = workspace.read(workspace.find(signedRequest(input.item_id, input.item_type)))
     const { type, id, path } = item.file
-    const { metadata } = await item.parse()
-    const seen = reviewItem(filesOf(item), metadata)
-    const locked = findOwned(workspace, item)
-    const change = locked && (await changeOf(context, workspace, item, locked))
+    const seen = await reviewOpened(item)
+    const owned = findLockedHere(workspace, item)
+    const change = owned && (await changeHere(workspace, owned))
     return {
       ...{ item: `${type}:${id}`, path, trust: item.verdict, review: seen },
       ...(change && { change }),
       seen: [...(change ? describeChange(change) : []), ...describeReview(seen)],
-      message: messageOf(locked, change, item.verdict),
+      message: messageOf(owned, change, item.verdict),
     }
   },
 })
 
-function filesOf({ file, parts, bytes }: OpenedItem): ReadonlyMap<string, Uint8Array> {
-  return parts.size > 0 ? parts : new Map([[file.path.slice(file.path.lastIndexOf('/') + 1), bytes]])
+interface LockedHere {
+  readonly target: Target
+  readonly locked: LockedItem
 }
 
-function findOwned(workspace: Workspace, { file }: OpenedItem): LockedItem | undefined {
+function findLockedHere(workspace: Workspace, { file }: OpenedItem): LockedHere | undefined {
   if (!isWritable(file.space)) return undefined
-  const { sources } = readLock(targetOf(workspace, file.space))
-  const items = sources.flatMap(source => source.items)
-  return items.find(one => splitName(one.name).type === file.type && idOfLocked(one) === file.id)
+  const target = targetOf(workspace, file.space)
+  const items = readLock(target).sources.flatMap(source => source.items)
+  const locked = items.find(one => splitName(one.name).type === file.type && idOfLocked(one) === file.id)
+  return locked && { target, locked }
 }
 
-async function changeOf(
-  { library }: ActionContext,
+/** Undefined where it is not what was accepted, and that is not kept here. */
+async function changeHere(
   workspace: Workspace,
-  { file }: OpenedItem,
-  locked: LockedItem,
+  { target, locked }: LockedHere,
 ): Promise<ItemChange | undefined> {
-  const before = acceptedContent(library, locked)
+  const after = presentFiles(target, locked.name)
+  if (after.size > 0 && digestFiles(locked.name, after) === locked.digest) return { fields: [], files: [] }
+  const before = acceptedContent(acceptedFiles(workspace.library.userSpace), locked)
   if (before === undefined) return undefined
-  const after = presentFiles(targetOf(workspace, file.space === 'user' ? 'user' : 'project'), locked.name)
   for (const path of [...after.keys()])
     if (/(?:^|\/)SKILL\.sig$/.test(path) && !before.has(path)) after.delete(path)
   return compareItems(workspace, locked.name, { before, after })
 }
 
 function messageOf(
-  locked: LockedItem | undefined,
+  owned: LockedHere | undefined,
   change: ItemChange | undefined,
   { status }: Verdict,
 ): string {
-  if (locked === undefined) return 'no source brought it: nothing was accepted to compare it with'
+  if (owned === undefined) return 'no source brought it: nothing was accepted to compare it with'
   if (change === undefined)
-    return 'what was accepted is not kept on this machine: run `rye install` where it is missing'
+    return 'changed since it was accepted, and what was accepted is not kept on this machine: once its files are moved away, `rye install` brings it'
   if (change.files.length === 0 && status !== 'verified')
     return 'as it was locked, but nobody whom you trust has accepted it'
   return change.files.length === 0

@@ -1,12 +1,13 @@
 // `update`: what sources have newer than the lock, with what differs, to be taken or left item by item. Going back is refused: a version or a
 // commit that is older, a tag that was moved, a version whose bytes have changed.
-import { AppError, countOf, quoteShellWord } from '../../base/index.ts'
+import { AppError, countOf } from '../../base/index.ts'
 import type { LockedSource, SourceAddress } from '../../sources/index.ts'
+import { type AcceptedFiles, acceptedFiles } from '../../user/index.ts'
 import type { Workspace } from '../../workspace/index.ts'
 import { type ActionContext, defineAction } from '../definition/action.ts'
 import type { CallInput, Fields, InputOf } from '../definition/field-spec.ts'
 import { projectPath } from '../definition/shared-fields.ts'
-import { answerItems, type BroughtItem, describeMerged } from './answer.ts'
+import { acceptCommand, answerItems, type BroughtItem, describeMerged } from './answer.ts'
 import { type Brought, bringItems } from './bring-items.ts'
 import { compareStates } from './compare-states.ts'
 import { compareItems, describeChange, type ItemChange } from './describe-change.ts'
@@ -79,7 +80,8 @@ export const update = defineAction({
     const wanted = named && new Set(named.map(({ item }) => item.name))
     const entries = named ? [...new Set(named.map(({ source }) => source))] : lock.sources
     const sources: UpdatedSource[] = []
-    const shared = { workspace, target, input, isOneOfSeveral: entries.length > 1 }
+    const kept = acceptedFiles(context.library.userSpace)
+    const shared = { workspace, target, input, kept, isOneOfSeveral: entries.length > 1 }
     for (const entry of entries)
       sources.push(
         await updateSource(context, { ...shared, entry, wanted: isPart(entry, wanted) ? wanted : undefined }),
@@ -101,6 +103,8 @@ interface Updating {
   readonly entry: LockedSource
   /** Only these. */
   readonly wanted: ReadonlySet<string> | undefined
+  /** What was accepted on this machine. */
+  readonly kept: AcceptedFiles
   /** A digest may be of another source. */
   readonly isOneOfSeveral: boolean
 }
@@ -137,7 +141,7 @@ async function updateSource(context: ActionContext, updating: Updating): Promise
       isForOthers: updating.isOneOfSeveral,
       prepare: async items => {
         for (const item of items) {
-          const change = await changeOf(context, updating, item)
+          const change = await changeSinceLocked(updating, item)
           if (change) changes.set(item.name, change)
         }
       },
@@ -180,7 +184,11 @@ function answerOf(brought: Brought, { entry, wanted, input }: Updating, { change
   return {
     resolved: brought.resolved,
     digest,
-    accept_command: acceptCommand(digest, input),
+    accept_command: acceptCommand(
+      ['update', ...(input.name === undefined ? [] : [input.name])],
+      input,
+      digest,
+    ),
     items: brought.items.flatMap((item, index): UpdatedItem[] => {
       const change = changes.get(item.name)
       return changed.has(item) ? [{ ...items[index]!, ...(change && { change }) }] : []
@@ -193,15 +201,14 @@ function isUnchanged({ items }: LockedSource, { name, digest }: IncomingItem): b
   return items.some(item => item.name === name && item.digest === digest)
 }
 
-async function changeOf(
-  context: ActionContext,
-  { workspace, target, entry }: Updating,
+async function changeSinceLocked(
+  { workspace, target, entry, kept }: Updating,
   item: IncomingItem,
 ): Promise<ItemChange | undefined> {
   const locked = entry.items.find(({ name }) => name === item.name)
   if (locked === undefined || locked.digest === item.digest) return undefined
   // What was accepted, if it is kept; what lies here otherwise.
-  const before = acceptedContent(context.library, locked) ?? presentFiles(target, item.name)
+  const before = acceptedContent(kept, locked) ?? presentFiles(target, item.name)
   return compareItems(workspace, item.name, { before, after: item.files })
 }
 
@@ -215,12 +222,6 @@ function linesOf(
   const isKnown = isVouchedFor(workspace, target, locked)
   const warning = '! nobody whom you trust has accepted what this is compared with: read all of it'
   return [...(isKnown ? [] : [warning]), ...describeChange(change)]
-}
-
-/** With all that chose the set: another choice would have another digest. */
-function acceptCommand(digest: string, { name, to }: Input): string {
-  const words = [...(name === undefined ? [] : [name]), ...(to === 'project' ? [] : ['--to', to])]
-  return ['rye update', ...words.map(quoteShellWord), '--accept', digest].join(' ')
 }
 
 function statusOf(sources: readonly UpdatedSource[]): UpdateAnswer['status'] {

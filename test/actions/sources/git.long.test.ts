@@ -70,6 +70,22 @@ describe('a repository', () => {
     })
   })
 
+  it('is asked once for all that is missing', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'rye-git-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const log = join(folder, 'calls')
+    const wrapper = `#!/bin/sh\ncase "$*" in *cat-file*) echo call >> ${log};; esac\nexec ${GIT} "$@"\n`
+    writeFileSync(join(folder, 'git'), wrapper, { mode: 0o755 })
+    const made = await scratch({}, { environment: { PATH: `${folder}:${process.env.PATH}` } })
+    const files = ['a', 'b', 'c', 'd'].map(name => [`${name}/SKILL.md`, skill(name)])
+    await take(made, makeRepository(Object.fromEntries(files)).url)
+    rmSync(made.path('.ai/skills'), { recursive: true })
+    rmSync(made.path('user:.ai/state/accepted'), { recursive: true })
+    writeFileSync(log, '')
+    expect((await made.run('install')).written).toHaveLength(4)
+    expect(readFileSync(log, 'utf8')).toBe('call\n')
+  })
+
   it('reads of an update only what has changed', async () => {
     // git itself, with a list of the objects that are asked for.
     const folder = mkdtempSync(join(tmpdir(), 'rye-git-'))

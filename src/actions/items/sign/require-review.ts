@@ -1,8 +1,9 @@
 // Signing many items at once is how things get signed that nobody has read. What lies in a folder of another client, or has something that a
 // reviewer would stop at, is left out of a batch until whoever signs says that it was reviewed; either way it is told what was seen.
 import { AppError, commandOf, hintWith, quoteShellWord } from '../../../base/index.ts'
-import { describeReview, type ItemReview, isDanger, reviewItem } from '../../../sources/review/index.ts'
+import { describeReview, isDanger } from '../../../sources/review/index.ts'
 import type { OpenedItem } from '../../../workspace/index.ts'
+import { reviewOpened } from '../review-opened.ts'
 import type { Signer } from './signer.ts'
 
 const MOST_WARNINGS = 3
@@ -15,7 +16,7 @@ export async function requireReview(signer: Signer, item: OpenedItem): Promise<s
   const { file, verdict } = item
   const isOwn = verdict.status === 'verified' && verdict.signer === signer.key.fingerprint
   if (file.type === 'config' || isOwn) return []
-  const seen = await reviewOf(item)
+  const seen = await reviewOpened(item)
   const isElsewhere = file.folder > 0
   const dangers = seen.findings.filter(isDanger)
   // What cannot be seen is told of each item that is signed.
@@ -36,10 +37,4 @@ export async function requireReview(signer: Signer, item: OpenedItem): Promise<s
     hint: hintWith(commandOf('read it', `review ${ref}`), ', then ', commandOf('sign it', `sign ${ref}`)),
     details: { issues },
   })
-}
-
-async function reviewOf({ file, bytes, parts, parse }: OpenedItem): Promise<ItemReview> {
-  const name = file.path.slice(file.path.lastIndexOf('/') + 1)
-  const { metadata } = await parse()
-  return reviewItem(parts.size > 0 ? parts : new Map([[name, bytes]]), metadata)
 }
