@@ -7,7 +7,7 @@ import type { OpenedItem, Workspace } from '../../../workspace/index.ts'
 import { typeFolderOf } from './own-item.ts'
 
 /** By their path below the folder of the item. What makes it an item comes first. */
-export function filesOf(item: OpenedItem): Map<string, Uint8Array> {
+export function filesWithSignature(item: OpenedItem): Map<string, Uint8Array> {
   const { file, bytes, detached, parts } = item
   const name = basename(file.path)
   const files = new Map([[name, bytes]])
@@ -20,7 +20,7 @@ export function filesOf(item: OpenedItem): Map<string, Uint8Array> {
 export function removeItem(workspace: Workspace, item: OpenedItem): string {
   const { file } = item
   const { library } = workspace
-  const files = filesOf(item)
+  const files = filesWithSignature(item)
   const state = library.states.make(file.space === 'user' ? library.userSpace : workspace.projectPath).path
   const time = library.now().toISOString().replaceAll(/[:.]/g, '-')
   const kept = join(state, 'removed', `${time}-${file.type}-${file.id.replaceAll('/', '-')}`)
@@ -40,7 +40,7 @@ export function removeItem(workspace: Workspace, item: OpenedItem): string {
 /** Without a copy: for what lies elsewhere already. */
 export function deleteItem(item: OpenedItem): void {
   const { path, base } = item.file
-  deleteFiles(dirname(path), filesOf(item).keys(), { root: base, keep: typeFolderOf(item) })
+  deleteFiles(dirname(path), filesWithSignature(item).keys(), { root: base, keep: typeFolderOf(item) })
 }
 
 /** And the folders that are empty then, but for the one to keep. */

@@ -25,7 +25,7 @@ import { warnOfKey } from '../sign/sign-items.ts'
 import { timestampOf } from '../sign/signer.ts'
 import { askForForeign, refuseForeign } from '../sign/take-over.ts'
 import { validateForSigning } from '../sign/validate.ts'
-import { deleteItem, filesOf } from './item-files.ts'
+import { deleteItem, filesWithSignature } from './item-files.ts'
 import { findOwnItem } from './own-item.ts'
 import { findReferrers, type Referrer } from './referrers.ts'
 import { rewriteIdentity } from './rewrite-identity.ts'
@@ -152,7 +152,7 @@ function rewrite(item: OpenedItem, { id, path }: Target): Map<string, Uint8Array
   const text = rewriteIdentity(before, item.file.type, item.file.id, id)
   const bytes = text === before ? item.bytes : Buffer.from(text)
   return new Map(
-    [...filesOf(item)].map(([name, content]) => [
+    [...filesWithSignature(item)].map(([name, content]) => [
       name.replace(old, basename(path)),
       name === old ? bytes : content,
     ]),
