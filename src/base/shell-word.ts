@@ -4,3 +4,8 @@
 export function quoteShellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 }
+
+/** The command after which a file that cannot be read is in nobody's way. */
+export function putAside(path: string): string {
+  return `mv ${quoteShellWord(path)} ${quoteShellWord(`${path}.broken`)}`
+}

@@ -171,11 +171,11 @@ function messageOf(items: readonly BroughtItem[], digest: string, input: Input):
   ]
   if (parts.length === 0) return 'everything is there already'
   const next =
-    open.length > 0 ? `; to accept exactly this: ${acceptCommand(callOf(input), input, digest)}` : ''
+    open.length > 0 ? `; to accept exactly this: ${acceptCommand(choosingWords(input), input, digest)}` : ''
   return `${parts.join(', ')}${next}`
 }
 
-function callOf({ source, only, ref }: Input): string[] {
+function choosingWords({ source, only, ref }: Input): string[] {
   const patterns = only.flatMap(pattern => ['--only', pattern])
   return ['add', source, ...patterns, ...(ref === undefined ? [] : ['--ref', ref])]
 }

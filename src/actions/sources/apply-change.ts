@@ -2,7 +2,7 @@
 // with a note of what is to be done; a run that was killed is finished by the next one. So a space is in its old state or in its new one.
 import { isUtf8 } from 'node:buffer'
 import { join } from 'node:path'
-import { AppError, isRecord, quoteShellWord, sha256Hex } from '../../base/index.ts'
+import { AppError, isRecord, putAside, sha256Hex } from '../../base/index.ts'
 import {
   atomicWrite,
   readFile,
@@ -240,8 +240,4 @@ function parseNote(text: string): Note | undefined {
     if (!(thrown instanceof SyntaxError)) throw thrown
     return undefined
   }
-}
-
-function putAside(path: string): string {
-  return `mv ${quoteShellWord(path)} ${quoteShellWord(`${path}.broken`)}`
 }

@@ -1,6 +1,6 @@
 // The index, the log of runs, overrides of extractors, and development mode.
 import { join } from 'node:path'
-import { countOf, quoteShellWord } from '../../../base/index.ts'
+import { countOf, putAside } from '../../../base/index.ts'
 import { canWrite } from '../../../files/index.ts'
 import { readReceipts, receiptsPath, userSpaceProblem } from '../../../user/index.ts'
 import { describeDevMode, openLiveIndex, readMeaning, type Workspace } from '../../../workspace/index.ts'
@@ -65,10 +65,6 @@ export function checkUsed({ library, projectPath }: Workspace): Check[] {
       fix: putAside(path),
     }),
   )
-}
-
-function putAside(path: string): string {
-  return `mv ${quoteShellWord(path)} ${quoteShellWord(path)}.broken`
 }
 
 /** Where something cannot be written, and what follows from it. */
