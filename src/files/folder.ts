@@ -141,6 +141,16 @@ export function inFolderOf<T>(path: string, root: string, use: (folder: Folder, 
   }
 }
 
+/** Makes the names in a folder durable. */
+export function syncFolder(path: string, root: string): void {
+  const folder = openFolder(path, root)
+  try {
+    folder.sync()
+  } finally {
+    folder.close()
+  }
+}
+
 /**
  * Opens a file at once, where it can be told that the way to it leads through real folders from the root on: the open file itself says
  * where it lies. Undefined where it cannot be told; `inFolderOf` finds out.

@@ -10,6 +10,8 @@ import type { Folder } from './folder.ts'
 const NAME = /^\.rye-(?<owner>[0-9a-f]{8})-(?<pid>\d{1,10})-[0-9a-f]{16}\.tmp$/
 /** No write takes this long: an older file is stale, whoever made it. */
 const STALE_MS = 60_000
+/** Filling a folder takes longer; where its process can be told to have ended, nothing is waited for. */
+const STALE_FOLDER_MS = 3_600_000
 
 /** `.rye-OWNER-PID-RANDOM.tmp` */
 export function temporaryName(random: string): string {
@@ -34,12 +36,18 @@ export function isUnfinished(path: string): boolean {
   return stateOf(path) === 'unfinished'
 }
 
-function stateOf(path: string): 'unfinished' | 'stale' | undefined {
+/** Whether this is a folder under the name of a temporary, of a process that has ended. */
+export function isStaleFolder(path: string): boolean {
+  if (!lstatSync(path, { throwIfNoEntry: false })?.isDirectory()) return false
+  return stateOf(path, STALE_FOLDER_MS) === 'stale'
+}
+
+function stateOf(path: string, staleMs = STALE_MS): 'unfinished' | 'stale' | undefined {
   const maker = NAME.exec(basename(path))?.groups
   const stat = maker && lstatSync(path, { throwIfNoEntry: false })
   if (!maker || !stat) return undefined
   const isGone = maker.owner === ownerTag() && !isRunning(Number(maker.pid))
-  return isGone || Date.now() - stat.mtimeMs > STALE_MS ? 'stale' : 'unfinished'
+  return isGone || Date.now() - stat.mtimeMs > staleMs ? 'stale' : 'unfinished'
 }
 
 // A process id means something only on one machine and in one pid namespace: two containers may share a folder.

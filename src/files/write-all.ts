@@ -5,7 +5,7 @@ import { linkSync, lstatSync, renameSync, rmdirSync, unlinkSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { systemErrorCode } from '../base/index.ts'
 import { asAppError, modeOf, openMade, writeSynced } from './atomic-write.ts'
-import { type Folder, inFolderOf, NotAFolder, openFolder } from './folder.ts'
+import { type Folder, inFolderOf, NotAFolder, openFolder, syncFolder } from './folder.ts'
 import { sweepTemporaries, temporaryName } from './temporary-name.ts'
 
 export interface WriteAllOptions {
@@ -124,15 +124,6 @@ function putBack(folder: Folder, { path, temporary, backup, isPlaced }: Staged):
   renameSync(folder.at(backup), target)
   // Two names of one file stay where they are: that is what they are if the new one was never put into place.
   quietly(() => unlinkSync(folder.at(backup)))
-}
-
-function syncFolder(path: string, root: string): void {
-  const folder = openFolder(path, root)
-  try {
-    folder.sync()
-  } finally {
-    folder.close()
-  }
 }
 
 function newName(): string {

@@ -1,0 +1,92 @@
+// A whole folder of files: written where none is, and removed with everything in it.
+import { lstatSync, mkdirSync, rmdirSync, unlinkSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { systemErrorCode } from '../base/index.ts'
+import { asAppError, modeOf, type WriteOptions, writeSynced } from './atomic-write.ts'
+import { type Folder, inFolderOf, NotAFolder, openFolder, syncFolder } from './folder.ts'
+
+export interface WriteTreeOptions extends Pick<WriteOptions, 'root'> {
+  /** A folder whose files lend their permission bits to those of the same path; otherwise what the umask allows. */
+  readonly modesOf?: string
+}
+
+/** By path below the folder, with `/`. Complete and durable when this returns, apart from the folder's own name. Throws `WRITE_FAILED`. */
+export function writeTree(
+  path: string,
+  files: ReadonlyMap<string, Uint8Array>,
+  { root, modesOf }: WriteTreeOptions,
+): void {
+  let current = path
+  try {
+    const folders = byFolder(files.keys())
+    for (const [below, names] of folders) {
+      const folder = openFolder(join(path, below), root, enterOrMake)
+      try {
+        for (const name of names) {
+          const file = below === '' ? name : `${below}/${name}`
+          current = join(path, file)
+          const mode = modesOf === undefined ? undefined : modeOf(join(modesOf, file))
+          writeSynced(folder.at(name), files.get(file)!, mode)
+        }
+      } finally {
+        folder.close()
+      }
+    }
+    // Once each: nobody knows the folder by its name yet, so that it does not matter in which order its own are kept.
+    for (const below of folders.keys()) syncFolder(join(path, below), root)
+  } catch (thrown) {
+    throw asAppError(thrown, current)
+  }
+}
+
+/** The names of files by their folder, which is empty for the outermost; folders that only have folders are there, too. */
+function byFolder(paths: Iterable<string>): Map<string, string[]> {
+  const folders = new Map<string, string[]>([['', []]])
+  const namesIn = (folder: string): string[] => {
+    const names = folders.get(folder) ?? []
+    if (!folders.has(folder)) {
+      namesIn(above(folder))
+      folders.set(folder, names)
+    }
+    return names
+  }
+  for (const path of paths) namesIn(above(path)).push(basename(path))
+  return folders
+}
+
+function above(path: string): string {
+  return path.includes('/') ? dirname(path) : ''
+}
+
+function enterOrMake(folder: Folder, name: string): Folder {
+  try {
+    return folder.enter(name)
+  } catch (thrown) {
+    if (systemErrorCode(thrown) !== 'ENOENT') throw thrown
+  }
+  mkdirSync(folder.at(name), { mode: 0o755 })
+  return folder.enter(name)
+}
+
+/** Removes a folder with everything in it, or what else is there; no link is followed. What cannot be removed stays. */
+export function removeTree(path: string, { root }: Pick<WriteOptions, 'root'>): void {
+  try {
+    inFolderOf(path, root, removeFrom)
+  } catch (thrown) {
+    if (systemErrorCode(thrown) === undefined && !(thrown instanceof NotAFolder)) throw thrown
+  }
+}
+
+function removeFrom(folder: Folder, name: string): void {
+  if (!lstatSync(folder.at(name)).isDirectory()) {
+    unlinkSync(folder.at(name))
+    return
+  }
+  const inner = folder.enter(name)
+  try {
+    for (const one of inner.names()) removeFrom(inner, one)
+  } finally {
+    inner.close()
+  }
+  rmdirSync(folder.at(name))
+}
