@@ -102,6 +102,16 @@ describe('a screen', () => {
     ['skills search', { results: [] }, ['nothing found']],
     ['skills list', { skills: [] }, ['0 skills']],
     [
+      'skills list',
+      {
+        skills: [
+          { name: 'tea', state: 'installed', space: 'project', clients: ['zed'] },
+          { name: 'pot', state: 'other', remark: 'edited', space: 'user', clients: ['amp', 'zed'] },
+        ],
+      },
+      ['tea  installed      project  zed', 'pot  other, edited  user     amp, zed', '', '2 skills'],
+    ],
+    [
       'skills validate',
       {
         skills: [

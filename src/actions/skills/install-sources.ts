@@ -53,7 +53,8 @@ function matchingSkills(workspace: Workspace, pattern: string): Found[] {
   return items.filter(({ entry, shadowedBy }) => shadowedBy === null && matchesStars(text, entry.id))
 }
 
-function withoutCopies(found: Found, isCopy: (file: ItemFile) => boolean): Found | undefined {
+/** Undefined if there is nothing but copies. */
+export function withoutCopies(found: Found, isCopy: (file: ItemFile) => boolean): Found | undefined {
   const [entry, ...shadows] = [found.entry, ...found.shadows].filter(file => !isCopy(file))
   return entry && { ...found, entry, shadows }
 }

@@ -1,13 +1,15 @@
 // Digests of what was installed where: the only proof that a copy was not edited. A signature is no proof, because whoever
-// edits a copy may sign it. Without the note, every copy counts as edited.
+// edits a copy may sign it. Without the note, every copy counts as edited. It is read once for an action and written once, under a
+// lock: two at once would lose what the other has written.
 import { join, relative } from 'node:path'
-import { isRecord, sha256Hex } from '../../base/index.ts'
-import { atomicWrite, readFile } from '../../files/index.ts'
+import { isRecord } from '../../base/index.ts'
+import { acquireLock, atomicWrite, readFile } from '../../files/index.ts'
 import { idProblem } from '../../item/index.ts'
 import type { ProjectStates } from '../../user/index.ts'
+import { digestOf, type Files, fingerprintAt } from './skill-copy.ts'
+import { finishPlacing, type InstalledNote, readPlacing } from './unfinished-placing.ts'
 
-export type Files = ReadonlyMap<string, Uint8Array>
-
+/** As it was when it was read. */
 export interface InstalledSkills {
   /** Whether these files are exactly what was last installed there. */
   isAsInstalled(target: string, files: Files): boolean
@@ -15,54 +17,96 @@ export interface InstalledSkills {
   isRemembered(target: string): boolean
   /** The id of the skill that was installed there; two may have one name. Undefined if that is not known. */
   sourceOf(target: string): string | undefined
-  remember(target: string, id: string, files: Files): void
+}
+
+/** Changes are written by `save`. */
+export interface InstalledNotes extends InstalledSkills {
+  /** The folder for what is remembered. */
+  readonly state: string
+  remember(target: string, note: InstalledNote): void
   forget(target: string): void
+  save(): void
 }
 
 const NOTE = 'installed-skills.json'
 const MAX_BYTES = 4_000_000
 /** How many copies are remembered; older ones count as edited. */
 const MOST = 2000
+/** Many skills take a while; one more process waits for its turn. */
+const LOCK = { waitMs: 60_000, holdMs: 600_000, subject: 'installing and removing skills' }
 
 /** Below one folder: the project, or the user's home. */
 export function installedSkills(states: ProjectStates, base: string): InstalledSkills {
-  const keyOf = (target: string) => relative(base, target).replaceAll('\\', '/')
-  const notesNow = () => readNotes(states.find(base)?.path)
-  const change = (edit: (notes: Map<string, Note>) => void) => {
-    const root = states.make(base).path
-    const notes = readNotes(root)
-    edit(notes)
-    const kept = Object.fromEntries([...notes].slice(-MOST))
-    atomicWrite(join(root, NOTE), `${JSON.stringify(kept, null, 2)}\n`, { root, mode: 0o600 })
+  const state = states.find(base)?.path
+  if (state === undefined) return asInstalled(new Map(), base)
+  const notes = readNotes(state)
+  // Of a run that goes on, or was killed: what it has put into its place is its own.
+  for (const { path, after } of readPlacing(state)?.skills ?? [])
+    if (after !== undefined && fingerprintAt(join(base, path), base) === after.digest) notes.set(path, after)
+  return asInstalled(notes, base)
+}
+
+/** One change at a time, after whatever was left unfinished. Throws `EXECUTION_TIMEOUT` and what `acquireLock` throws. */
+export async function changeInstalled<T>(
+  { states, base, signal }: { states: ProjectStates; base: string; signal: AbortSignal },
+  work: (notes: InstalledNotes) => Promise<T>,
+): Promise<T> {
+  const state = states.make(base).path
+  const lock = await acquireLock(join(state, `${NOTE}.lock`), { ...LOCK, signal })
+  try {
+    const notes = openNotes(state, base)
+    finishPlacing(notes, base)
+    return await work(notes)
+  } finally {
+    lock.release()
   }
+}
+
+function openNotes(state: string, base: string): InstalledNotes {
+  const notes = readNotes(state)
+  let isChanged = false
   return {
-    isAsInstalled: (target, files) => notesNow().get(keyOf(target))?.digest === digestOf(files),
-    isRemembered: target => notesNow().has(keyOf(target)),
-    sourceOf: target => notesNow().get(keyOf(target))?.item_id,
-    remember: (target, id, files) =>
-      change(notes => {
-        notes.delete(keyOf(target))
-        notes.set(keyOf(target), { digest: digestOf(files), item_id: id })
-      }),
+    ...asInstalled(notes, base),
+    state,
+    remember(target, note) {
+      const key = keyOf(target, base)
+      notes.delete(key)
+      notes.set(key, note)
+      isChanged = true
+    },
     forget(target) {
-      if (notesNow().has(keyOf(target))) change(notes => notes.delete(keyOf(target)))
+      isChanged = notes.delete(keyOf(target, base)) || isChanged
+    },
+    save() {
+      if (!isChanged) return
+      const kept = Object.fromEntries([...notes].slice(-MOST))
+      const text = `${JSON.stringify(kept, null, 2)}\n`
+      atomicWrite(join(state, NOTE), text, { root: state, mode: 0o600 })
+      isChanged = false
     },
   }
 }
 
-interface Note {
-  readonly digest: string
-  readonly item_id?: string
+function asInstalled(notes: ReadonlyMap<string, InstalledNote>, base: string): InstalledSkills {
+  const noteOf = (target: string) => notes.get(keyOf(target, base))
+  return {
+    isAsInstalled: (target, files) => noteOf(target)?.digest === digestOf(files),
+    isRemembered: target => noteOf(target) !== undefined,
+    sourceOf: target => noteOf(target)?.item_id,
+  }
 }
 
-function readNotes(folder: string | undefined): Map<string, Note> {
-  if (folder === undefined) return new Map()
+function keyOf(target: string, base: string): string {
+  return relative(base, target).replaceAll('\\', '/')
+}
+
+function readNotes(folder: string): Map<string, InstalledNote> {
   const file = readFile(join(folder, NOTE), { maxBytes: MAX_BYTES, root: folder })
   try {
     const value: unknown = JSON.parse(file?.bytes.toString('utf8') ?? '{}')
     if (!isRecord(value)) return new Map()
     return new Map(
-      Object.entries(value).flatMap(([key, note]): [string, Note][] => {
+      Object.entries(value).flatMap(([key, note]): [string, InstalledNote][] => {
         const read = readNote(note)
         return read ? [[key, read]] : []
       }),
@@ -73,15 +117,10 @@ function readNotes(folder: string | undefined): Map<string, Note> {
 }
 
 /** A digest alone is of an earlier version. */
-function readNote(note: unknown): Note | undefined {
+function readNote(note: unknown): InstalledNote | undefined {
   if (typeof note === 'string') return { digest: note }
   if (!isRecord(note) || typeof note.digest !== 'string') return undefined
   return idProblem(note.item_id) === undefined
     ? { digest: note.digest, item_id: String(note.item_id) }
     : { digest: note.digest }
-}
-
-function digestOf(files: Files): string {
-  const list = [...files].map(([path, bytes]) => [path, sha256Hex(bytes)]).sort()
-  return sha256Hex(JSON.stringify(list))
 }

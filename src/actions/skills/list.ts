@@ -1,15 +1,20 @@
 // `rye skills list`: skills of the library, and those in the folders of clients, with whether they are still what was installed.
-import { join } from 'node:path'
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { AppError } from '../../base/index.ts'
-import type { Space } from '../../item/index.ts'
-import { homeOf } from '../../workspace/index.ts'
+import { nameOf, type Space } from '../../item/index.ts'
+import type { ItemFile } from '../../scan/index.ts'
+import { homeOf, type Workspace } from '../../workspace/index.ts'
 import { defineAction } from '../definition/action.ts'
 import type { CallInput, Fields } from '../definition/field-spec.ts'
 import { projectPath } from '../definition/shared-fields.ts'
-import { clientFolders, isSkill, isSkillFolder, namesIn, readCopy } from './client-folders.ts'
-import { installedSkills } from './installed-skills.ts'
+import { clientFolders, isSkillFolder, namesIn } from './client-folders.ts'
+import { withoutCopies } from './install-sources.ts'
+import { type InstalledSkills, installedSkills } from './installed-skills.ts'
 import { linkedFolder } from './link-skill.ts'
+import { filesOf, isSame } from './prepare-install.ts'
 import type { ClientName } from './skill-clients.ts'
+import { type Files, isSkill, readCopy } from './skill-copy.ts'
 
 const LIST_FIELDS = { project_path: projectPath } as const satisfies Fields
 
@@ -19,6 +24,11 @@ export interface ListedSkill {
   readonly name: string
   /** `library`: an item of `.ai/skills`. `installed`: a copy as it was installed. `linked`: a link to a skill. Edited, or made by somebody else: `other`. */
   readonly state: 'library' | 'installed' | 'linked' | 'other'
+  /**
+   * `edited`: somebody has changed the copy since rye installed it; its state is `other`. `outdated`: the skill that it is a copy of has
+   * changed since. `dangling`: a link to what is no longer there.
+   */
+  readonly remark?: 'edited' | 'outdated' | 'dangling'
   readonly space: Space
   /** Who reads it there; empty for the library. */
   readonly clients: readonly ClientName[]
@@ -36,46 +46,84 @@ export const skillsList = defineAction({
   fields: LIST_FIELDS,
   run: async (context, input): Promise<SkillsListAnswer> => {
     const workspace = await context.library.open(input.project_path)
-    const skills: ListedSkill[] = workspace
-      .list(['skill'])
-      .items.filter(({ entry }) => entry.path.includes('/.ai/skills/'))
-      .map(({ entry }) => ({
-        name: entry.id,
-        state: 'library',
-        space: entry.space,
-        clients: [],
-        path: entry.path.replace(/\/[^/]+$/, ''),
-      }))
-    const places = [
-      ['project', workspace.projectPath],
-      ['user', homeOf(context.library.environment)],
-    ] as const
-    for (const [space, base] of places) {
-      const installed = installedSkills(context.library.states, base)
-      for (const { path: folder, clients } of clientFolders(base, space)) {
-        for (const name of namesIn(folder)) {
+    const { items } = workspace.list(['skill'])
+    const library = items
+      .filter(({ entry }) => entry.path.includes('/.ai/skills/'))
+      .map(({ entry }): ListedSkill => {
+        const path = entry.path.replace(/\/[^/]+$/, '')
+        return { name: entry.id, state: 'library', space: entry.space, clients: [], path }
+      })
+    const { states, environment } = context.library
+    const places = (
+      [
+        ['project', workspace.projectPath],
+        ['user', homeOf(environment)],
+      ] as const
+    ).map(([space, base]) => ({ space, base, installed: installedSkills(states, base) }))
+    const isCopy = (file: ItemFile) =>
+      places.some(({ installed }) => installed.isRemembered(dirname(file.path)))
+    const wanted = wantedFiles(workspace, items, isCopy)
+    const copies = places.flatMap(({ space, base, installed }) =>
+      clientFolders(base, space).flatMap(({ path: folder, clients }) =>
+        namesIn(folder).flatMap((name): ListedSkill[] => {
           const path = join(folder, name)
-          const linked = linkedFolder(path)
-          if (linked !== undefined) {
-            if (isSkillFolder(linked)) skills.push({ name, state: 'linked', space, clients, path })
-            continue
-          }
-          const files = readQuietly(path, base)
-          if (!files || !isSkill(files)) continue
-          const state = installed.isAsInstalled(path, files) ? 'installed' : 'other'
-          skills.push({ name, state, space, clients, path })
-        }
-      }
-    }
-    return { skills }
+          const found = lookAt(path, { base, installed, wanted })
+          return found ? [{ name, ...found, space, clients, path }] : []
+        }),
+      ),
+    )
+    return { skills: [...library, ...copies] }
   },
 })
 
-function readQuietly(path: string, base: string): ReturnType<typeof readCopy> | undefined {
+type Look = Pick<ListedSkill, 'state' | 'remark'>
+
+interface Places {
+  readonly base: string
+  readonly installed: InstalledSkills
+  /** What a copy of a skill would have now; undefined where there is no such skill, or none that would be installed. */
+  wanted(id: string): Files | undefined
+}
+
+/** Undefined if it is no skill. */
+function lookAt(path: string, { base, installed, wanted }: Places): Look | undefined {
+  const linked = linkedFolder(path)
+  if (linked !== undefined) {
+    if (isSkillFolder(linked)) return { state: 'linked' }
+    return existsSync(path) ? undefined : { state: 'linked', remark: 'dangling' }
+  }
+  const files = quietly(() => readCopy(path, base))
+  if (!files || !isSkill(files)) return undefined
+  if (!installed.isAsInstalled(path, files))
+    return { state: 'other', ...(installed.isRemembered(path) && { remark: 'edited' }) }
+  const id = installed.sourceOf(path)
+  const now = id === undefined ? undefined : wanted(id)
+  return { state: 'installed', ...(now && !isSame(files, now) && { remark: 'outdated' }) }
+}
+
+function wantedFiles(
+  workspace: Workspace,
+  items: ReturnType<Workspace['list']>['items'],
+  isCopy: (file: ItemFile) => boolean,
+): Places['wanted'] {
+  const skills = new Map(
+    items.filter(({ shadowedBy }) => shadowedBy === null).map(item => [item.entry.id, item]),
+  )
+  return id => {
+    const found = skills.get(id)
+    const source = found && withoutCopies(found, isCopy)
+    const item = source && quietly(() => workspace.read(source))
+    const isInstallable = workspace.library.devMode || item?.verdict.status === 'verified'
+    return item && isInstallable ? filesOf(item, nameOf(id)) : undefined
+  }
+}
+
+/** What cannot be read is passed over: something that is no plain folder of files is no skill of ours. */
+function quietly<T>(read: () => T): T | undefined {
   try {
-    return readCopy(path, base)
+    return read()
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown
-    return undefined // something that is no plain folder of files: no skill of ours
+    return undefined
   }
 }

@@ -2,28 +2,22 @@
 // work, and removed only on request; a pattern never means what rye did not install. The skill of the library stays.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { AppError, matchesStars, nearest, quoteText } from '../../base/index.ts'
+import { AppError, type Caller, matchesStars, nearest, quoteText } from '../../base/index.ts'
 import { removeFile } from '../../files/index.ts'
 import { checkId, nameOf } from '../../item/index.ts'
 import { homeOf } from '../../workspace/index.ts'
 import { defineAction } from '../definition/action.ts'
 import type { CallInput, Fields } from '../definition/field-spec.ts'
 import { projectPath } from '../definition/shared-fields.ts'
-import {
-  type ClientFolder,
-  clientFolder,
-  clientFolders,
-  isSkill,
-  isSkillFolder,
-  namesIn,
-  readCopy,
-  removeCopy,
-} from './client-folders.ts'
+import { type ClientFolder, clientFolder, clientFolders, isSkillFolder, namesIn } from './client-folders.ts'
 import { type FailedSkill, failedSkill } from './failed-skill.ts'
 import { splitNames } from './install-sources.ts'
-import { type InstalledSkills, installedSkills } from './installed-skills.ts'
+import { changeInstalled, type InstalledNotes } from './installed-skills.ts'
 import { linkedFolder } from './link-skill.ts'
+import { sweepAside } from './place-skills.ts'
 import { type ClientName, clientName, SKILL_CLIENT_NAMES, type SkillClient } from './skill-clients.ts'
+import { isSkill, readCopy } from './skill-copy.ts'
+import { openRemover, type Remover } from './take-out.ts'
 
 const REMOVE_FIELDS = {
   item_id: {
@@ -79,45 +73,41 @@ export const skillsRemove = defineAction({
   fields: REMOVE_FIELDS,
   run: async (context, input): Promise<SkillsRemoveAnswer> => {
     const workspace = await context.library.open(input.project_path)
-    const { library } = context
+    const { library, caller, signal } = context
     const [base, scope] = input.user
       ? ([homeOf(library.environment), 'user'] as const)
       : ([workspace.projectPath, 'project'] as const)
     const folder = clientFolder(input.from, base, scope)
     const folders = clientFolders(base, scope)
-    const installed = installedSkills(library.states, base)
-    const place = { base, folder, folders, installed, edited: input.edited }
     const readers = folders.find(({ path }) => path === folder)?.clients ?? []
     const others = readers.filter(name => name !== clientName(input.from))
     const shared = others.length > 0 && { shared_with: others }
     const words = splitNames(input.item_id)
-    if (words.length < 2 && !input.item_id.includes('*')) {
-      const done = removeOne(nameAsked(words[0] ?? '', place), place)
-      return { status: 'removed', ...done, item_id: input.item_id, from: input.from, ...shared }
-    }
-    const { names, kept, failed: unknown } = findNames(words, place, context.caller)
-    const skills: RemovedSkill[] = []
-    const failed: FailedSkill[] = [...unknown]
-    for (const name of names) {
-      context.signal.throwIfAborted()
+    return changeInstalled({ states: library.states, base, signal }, async installed => {
+      sweepAside({ base, folder })
+      const remover = openRemover({ base, folder, notes: installed })
+      const place = { base, folder, folders, installed, remover, edited: input.edited }
       try {
-        skills.push(removeOne(name, place))
-      } catch (thrown) {
-        if (!(thrown instanceof AppError)) throw thrown
-        failed.push(failedSkill(name, thrown, context.caller))
+        if (words.length < 2 && !input.item_id.includes('*')) {
+          const done = removeOne(nameAsked(words[0] ?? '', place), place)
+          return { status: 'removed', ...done, item_id: input.item_id, from: input.from, ...shared }
+        }
+        const { skills, failed, kept } = removeMany(words, place, { caller, signal })
+        return {
+          status: skills.length > 0 ? 'removed' : 'unchanged',
+          item_id: input.item_id,
+          from: input.from,
+          path: folder,
+          files: skills.reduce((sum, done) => sum + done.files, 0),
+          skills,
+          ...(failed.length > 0 && { failed }),
+          ...(kept.length > 0 && { kept }),
+          ...(skills.length > 0 && shared),
+        }
+      } finally {
+        remover.close()
       }
-    }
-    return {
-      status: skills.length > 0 ? 'removed' : 'unchanged',
-      item_id: input.item_id,
-      from: input.from,
-      path: folder,
-      files: skills.reduce((sum, done) => sum + done.files, 0),
-      skills,
-      ...(failed.length > 0 && { failed }),
-      ...(kept.length > 0 && { kept }),
-      ...(skills.length > 0 && shared),
-    }
+    })
   },
   exitStatus: answer => (answer.failed ? 1 : 0),
 })
@@ -127,8 +117,30 @@ interface Place {
   readonly folder: string
   /** Of all clients in the same scope. */
   readonly folders: readonly ClientFolder[]
-  readonly installed: InstalledSkills
+  readonly installed: InstalledNotes
+  readonly remover: Remover
   readonly edited: boolean
+}
+
+/** The others go on where one cannot be removed. */
+function removeMany(
+  words: readonly string[],
+  place: Place,
+  { caller, signal }: { caller: Caller; signal: AbortSignal },
+): { skills: readonly RemovedSkill[]; failed: readonly FailedSkill[]; kept: readonly string[] } {
+  const { names, kept, failed: unknown } = findNames(words, place, caller)
+  const skills: RemovedSkill[] = []
+  const failed: FailedSkill[] = [...unknown]
+  for (const name of names) {
+    signal.throwIfAborted()
+    try {
+      skills.push(removeOne(name, place))
+    } catch (thrown) {
+      if (!(thrown instanceof AppError)) throw thrown
+      failed.push(failedSkill(name, thrown, caller))
+    }
+  }
+  return { skills, failed, kept }
 }
 
 interface FoundNames {
@@ -138,11 +150,7 @@ interface FoundNames {
 }
 
 /** Names of folders; throws if nothing fits any of the words. */
-function findNames(
-  words: readonly string[],
-  place: Place,
-  caller: Parameters<typeof failedSkill>[2],
-): FoundNames {
+function findNames(words: readonly string[], place: Place, caller: Caller): FoundNames {
   const names = new Set<string>()
   const kept = new Set<string>()
   const failed: FailedSkill[] = []
@@ -197,7 +205,7 @@ function isInstalled(name: string, { folder, installed }: Place): boolean {
 }
 
 function removeOne(name: string, place: Place): RemovedSkill {
-  const { base, folder, installed } = place
+  const { base, folder, installed, remover } = place
   const path = join(folder, name)
   // What a link leads to stays.
   if (linkedFolder(path) !== undefined && removeFile(path, { root: base }))
@@ -209,8 +217,7 @@ function removeOne(name: string, place: Place): RemovedSkill {
       hint: 'look at it; --edited removes it all the same',
     })
   const item_id = installed.sourceOf(path) ?? name
-  removeCopy(path, files, { base, keep: folder })
-  installed.forget(path)
+  remover.take(path)
   return { item_id, path, files: files.size }
 }
 

@@ -35,6 +35,7 @@ it('lists skills of the library and of clients, and whether they are what was in
     {
       name: 'pdf',
       state: 'other',
+      remark: 'edited',
       space: 'project',
       clients: expect.arrayContaining(['agents', 'codex', 'cursor', 'gemini-cli', 'universal', 'amp']),
       path: made.path('.agents/skills/pdf'),

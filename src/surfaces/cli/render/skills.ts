@@ -158,7 +158,7 @@ export const renderSkillsList: Renderer = (answer, terminal) => {
   const skills = records(answer.skills)
   const rows = skills.map(skill => [
     style.bold(cell(skill.name)),
-    cell(skill.state),
+    skill.remark === undefined ? cell(skill.state) : `${cell(skill.state)}, ${cell(skill.remark)}`,
     cell(skill.space),
     Array.isArray(skill.clients) ? skill.clients.map(cell).join(', ') : '',
   ])

@@ -1,0 +1,146 @@
+// Puts copies and links into the folder of a client. A copy is written aside as a whole and put into its place by a rename, so that the
+// client sees the old one or the new one. No rename replaces a folder that has files: the old copy goes aside first, and for that
+// moment there is none. A run that is killed then is noted, and the next one puts the old copy back.
+import { lstatSync } from 'node:fs'
+import { basename, join, relative } from 'node:path'
+import { AppError } from '../../base/index.ts'
+import {
+  makeAside,
+  move,
+  removeTree,
+  staleAsides,
+  sweepFolders,
+  syncMoves,
+  writeTree,
+} from '../../files/index.ts'
+import type { InstalledNotes } from './installed-skills.ts'
+import { linkSkill } from './link-skill.ts'
+import { digestOf, type Files, fingerprintAt } from './skill-copy.ts'
+import { clearPlacing, type InstalledNote, oldPlace, writePlacing } from './unfinished-placing.ts'
+
+export interface SkillPlace {
+  /** The project, or the user's home. */
+  readonly base: string
+  /** Of the client. */
+  readonly folder: string
+  readonly notes: InstalledNotes
+}
+
+interface NewSkill {
+  readonly target: string
+  /** The fingerprint of what is there, which may be replaced. */
+  readonly before: string | undefined
+}
+
+export interface Placer {
+  /** Writes a copy aside. Throws `WRITE_FAILED`. */
+  copy(skill: NewSkill & { readonly id: string; readonly files: Files }): void
+  link(skill: NewSkill & { readonly source: string }): void
+  /** Puts all into their places, and writes the notes. What stayed as it was, by its target, and why. */
+  finish(): ReadonlyMap<string, AppError>
+  /** Removes what lies aside. */
+  close(): void
+}
+
+interface Change extends NewSkill {
+  readonly after?: InstalledNote
+  put(): void
+}
+
+export function openPlacer(place: SkillPlace): Placer {
+  const { base, folder, notes } = place
+  const root = { root: base }
+  const changes: Change[] = []
+  let made: string | undefined
+  let isUnfinished = false
+  const aside = () => {
+    made ??= makeAside(folder, root)
+    return made
+  }
+  return {
+    copy({ target, before, id, files }) {
+      const staged = join(aside(), 'new', basename(target))
+      writeTree(staged, files, { root: base, modesOf: target })
+      const after = { digest: digestOf(files), item_id: id }
+      changes.push({ target, before, after, put: () => move(staged, target, root) })
+    },
+    link({ target, before, source }) {
+      changes.push({ target, before, put: () => linkSkill(target, source, base) })
+    },
+    finish() {
+      const failed = new Map<string, AppError>()
+      if (changes.length > 0) {
+        writePlacing(notes.state, {
+          aside: below(base, aside()),
+          skills: changes.map(one => noted(one, base)),
+        })
+        isUnfinished = true
+        for (const change of changes) {
+          const problem = putIntoPlace(change, aside(), base)
+          if (problem) failed.set(change.target, problem)
+          else if (change.after) notes.remember(change.target, change.after)
+          else notes.forget(change.target)
+        }
+        syncMoves([folder], root)
+      }
+      notes.save()
+      if (isUnfinished) clearPlacing(notes.state)
+      isUnfinished = false
+      return failed
+    },
+    close() {
+      // What is unfinished still lies aside: the next run finds the note.
+      if (made !== undefined && !isUnfinished) removeTree(made, root)
+    },
+  }
+}
+
+/** Removes what killed runs left in and beside the folder of a client. */
+export function sweepAside({ base, folder }: Pick<SkillPlace, 'base' | 'folder'>): void {
+  for (const path of staleAsides(folder, { root: base })) removeTree(path, { root: base })
+  sweepFolders([join(folder, 'any')], base)
+}
+
+/** Everything as it was if it cannot be done; throws if not even that can be. */
+function putIntoPlace({ target, before, put }: Change, aside: string, base: string): AppError | undefined {
+  const old = oldPlace(aside, target)
+  const isThere = isFolderOrLink(target)
+  try {
+    if (isThere) move(target, old, { root: base })
+  } catch (thrown) {
+    return asFailure(thrown)
+  }
+  try {
+    if (isThere && fingerprintAt(old, base) !== before) throw editedMeanwhile(target)
+    put()
+    return undefined
+  } catch (thrown) {
+    if (isThere) move(old, target, { root: base })
+    return asFailure(thrown)
+  }
+}
+
+function asFailure(thrown: unknown): AppError {
+  if (thrown instanceof AppError) return thrown
+  throw thrown
+}
+
+function editedMeanwhile(target: string): AppError {
+  return new AppError('ITEM_EXISTS', `\`${target}\` was changed while it was about to be replaced`, {
+    hint: 'it is as it was; look at it, then run the command again',
+  })
+}
+
+/** Nothing else is moved: a rename of a folder over it fails, and it stays. */
+function isFolderOrLink(path: string): boolean {
+  const stat = lstatSync(path, { throwIfNoEntry: false })
+  return stat !== undefined && (stat.isDirectory() || stat.isSymbolicLink())
+}
+
+function noted({ target, before, after }: Change, base: string) {
+  return { path: below(base, target), ...(before !== undefined && { before }), ...(after && { after }) }
+}
+
+function below(base: string, path: string): string {
+  return relative(base, path).replaceAll('\\', '/')
+}
