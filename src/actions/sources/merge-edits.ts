@@ -1,8 +1,7 @@
 // An item that was changed here and in its source since it was taken: both changes become one where they do not meet. Where they do, what lies
 // here stays, and the newer files are set aside for a person to compare. Either way nothing that somebody wrote is lost.
-import { isUtf8 } from 'node:buffer'
 import { join } from 'node:path'
-import { mergeLines, quoteShellWord } from '../../base/index.ts'
+import { isText, mergeLines, quoteShellWord } from '../../base/index.ts'
 import { atomicWrite } from '../../files/index.ts'
 import { folderOf } from '../../item/index.ts'
 import type { LockedItem } from '../../sources/index.ts'
@@ -74,8 +73,7 @@ function isSame(one: Uint8Array | undefined, other: Uint8Array | undefined): boo
 }
 
 function textIn(bytes: Uint8Array | undefined): string | undefined {
-  const isText = bytes !== undefined && isUtf8(bytes) && !bytes.includes(0)
-  return isText ? Buffer.from(bytes).toString('utf8') : undefined
+  return bytes !== undefined && isText(bytes) ? Buffer.from(bytes).toString('utf8') : undefined
 }
 
 /** In the user's state of the space, where nothing is used. */

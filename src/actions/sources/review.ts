@@ -8,9 +8,9 @@ import { type OpenedItem, signedRequest, type Workspace } from '../../workspace/
 import { defineAction } from '../definition/action.ts'
 import type { CallInput, Fields } from '../definition/field-spec.ts'
 import { itemId, itemType, projectPath } from '../definition/shared-fields.ts'
-import { reviewOpened } from '../items/review-opened.ts'
 import { compareItems, describeChange, type ItemChange } from './describe-change.ts'
 import { acceptedContent, idOfLocked } from './locked-items.ts'
+import { reviewOpened } from './review-opened.ts'
 import { digestFiles, presentFiles, readLock, splitName, type Target, targetOf } from './target.ts'
 
 const REVIEW_FIELDS = {

@@ -6,7 +6,8 @@ import { type LockedItem, lockTaken } from '../../sources/index.ts'
 import type { TrustContext } from '../../trust/index.ts'
 import type { SpaceChange } from './apply-change.ts'
 import { nameOfItem } from './incoming.ts'
-import { lockedItem, type NamedFiles, skillLists } from './taken-item.ts'
+import { contentToKeep } from './locked-items.ts'
+import { lockedItem, type NamedFiles } from './taken-item.ts'
 import { digestFiles, readLock, type Target } from './target.ts'
 
 export interface TakenBundle {
@@ -41,7 +42,7 @@ export function changeOfBundle(target: Target, bundle: TakenBundle, trust: Trust
     approvals: new Map(),
     lock: lockTaken(readLock(target), { ...taken, items: placed }),
     placed,
-    kept: skillLists(named),
+    kept: named.flatMap(({ name: own, files: content }) => contentToKeep(own, content)),
   }
 }
 

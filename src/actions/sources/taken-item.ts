@@ -1,7 +1,5 @@
-// An item that is taken from a source: its line in the lock, and what is kept of it beside its files.
+// An item that is taken from a source: its line in the lock.
 import type { LockedItem } from '../../sources/index.ts'
-import { printSkillManifest } from '../../trust/approvals/index.ts'
-import { manifestOf, splitName } from './target.ts'
 
 export interface TakenItem {
   /** As locks and approvals have it. */
@@ -25,12 +23,4 @@ export interface NamedFiles {
   readonly name: string
   /** Path below the type folder → bytes. */
   readonly files: ReadonlyMap<string, Uint8Array>
-}
-
-/** The list of files of each skill among them, by which a later state can be compared with this one. */
-export function skillLists(items: readonly NamedFiles[]): Uint8Array[] {
-  return items.flatMap(({ name, files }) => {
-    const { type, below } = splitName(name)
-    return type === 'skill' ? Buffer.from(printSkillManifest(new Map(manifestOf(below, files)))) : []
-  })
 }

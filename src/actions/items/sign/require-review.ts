@@ -3,7 +3,7 @@
 import { AppError, commandOf, hintWith, quoteShellWord } from '../../../base/index.ts'
 import { describeReview, isDanger } from '../../../sources/review/index.ts'
 import type { OpenedItem } from '../../../workspace/index.ts'
-import { reviewOpened } from '../review-opened.ts'
+import { reviewOpened } from '../../sources/review-opened.ts'
 import type { Signer } from './signer.ts'
 
 const MOST_WARNINGS = 3
