@@ -215,7 +215,7 @@ describe('spoken to by hand', () => {
       ],
       [
         `{"jsonrpc":"2.0","id":24,"method":"ping","params":{"x":"${'x'.repeat(20 * 1024 * 1024)}"}}`,
-        { id: null, error: { code: -32600 } },
+        { id: 24, error: { code: -32600 } },
       ],
       [call(25, 'search', { query: 'y'.repeat(8 * 1024 * 1024) }), { id: 25, result: { isError: true } }],
     ]

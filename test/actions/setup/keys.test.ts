@@ -81,7 +81,7 @@ describe('keys generate', () => {
     chmodSync(made.path(PRIVATE), 0o644)
     expect(await made.run('sign', { item_id: 'a' })).toMatchObject({
       code: 'KEY_INVALID',
-      hint: `chmod 600 '${made.path(PRIVATE)}'`,
+      hint: `chmod 600 ${made.path(PRIVATE)}`,
     })
   })
 })
