@@ -1,5 +1,4 @@
 import {
-  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -64,14 +63,6 @@ it('makes a folder aside beside the one that it is for, and private', () => {
   expect(statSync(aside).mode & 0o777).toBe(0o700)
   expect(readdirSync(folder)).toEqual([])
   expect(staleAsides(folder, { root })).toEqual([])
-})
-
-it.skipIf(process.getuid?.() === 0)('makes it inside where the folder above cannot be written', () => {
-  const folder = join(root, '.client/skills')
-  mkdirSync(folder, { recursive: true })
-  chmodSync(dirname(folder), 0o555)
-  onTestFinished(() => chmodSync(dirname(folder), 0o755))
-  expect(dirname(makeAside(folder, { root }))).toBe(folder)
 })
 
 it('knows those that killed processes left, in both places, and no others', () => {
