@@ -68,23 +68,27 @@ function enterOrMake(folder: Folder, name: string): Folder {
   return folder.enter(name)
 }
 
+/** What is nested deeper stays: each level holds an open folder. */
+const MOST_LEVELS = 200
+
 /** Removes a folder with everything in it, or what else is there; no link is followed. What cannot be removed stays. */
 export function removeTree(path: string, { root }: Pick<WriteOptions, 'root'>): void {
   try {
-    inFolderOf(path, root, removeFrom)
+    inFolderOf(path, root, (folder, name) => removeFrom(folder, name))
   } catch (thrown) {
     if (systemErrorCode(thrown) === undefined && !(thrown instanceof NotAFolder)) throw thrown
   }
 }
 
-function removeFrom(folder: Folder, name: string): void {
+function removeFrom(folder: Folder, name: string, depth = 0): void {
+  if (depth > MOST_LEVELS) return
   if (!lstatSync(folder.at(name)).isDirectory()) {
     unlinkSync(folder.at(name))
     return
   }
   const inner = folder.enter(name)
   try {
-    for (const one of inner.names()) removeFrom(inner, one)
+    for (const one of inner.names()) removeFrom(inner, one, depth + 1)
   } finally {
     inner.close()
   }

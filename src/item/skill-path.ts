@@ -53,8 +53,8 @@ export function printSkillFolder({ id, space, isSpaceNamed }: SkillName): string
   return `skill:${id}${isSpaceNamed ? `@${space}` : ''}`
 }
 
-/** With the space also where the end of the file's own name could be taken for one. */
+/** With the space also where something in the path could be taken for one. */
 export function printSkillPath(skill: SkillName, path: string): string {
-  const isAmbiguous = path.includes('@') && isSpace(path.slice(path.lastIndexOf('@') + 1))
+  const isAmbiguous = Array.from(path.matchAll(/@([a-z]+)(?=\/|$)/g)).some(([, word]) => isSpace(word))
   return `${printSkillFolder(isAmbiguous ? { ...skill, isSpaceNamed: true } : skill)}/${path}`
 }

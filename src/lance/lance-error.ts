@@ -33,9 +33,13 @@ const HINTS: readonly (readonly [says: RegExp, hint: string])[] = [
   ],
 ]
 
-/** What LanceDB says of files that are missing, cut off or overwritten. */
-const DAMAGED =
-  /not found|NotFound|end of file|whole buffer|sufficient data|magic|corrupt|decode|parse|invalid|out of range/i
+const PART_OF_TABLE = /\.lance\/(?:data|_versions|_indices|_transactions|_deletions)\//
+const CUT_OFF = /end of file|whole buffer|sufficient data|magic number|corrupt/i
+
+/** What LanceDB says of files of a table that are missing, cut off or overwritten. */
+function isDamage(message: string): boolean {
+  return CUT_OFF.test(message) || (/not ?found/i.test(message) && PART_OF_TABLE.test(message))
+}
 
 export function lanceError(uri: string, cause: Error): AppError {
   const variables = CREDENTIALS[uri.slice(0, uri.indexOf('/')).toLowerCase()]
@@ -44,7 +48,7 @@ export function lanceError(uri: string, cause: Error): AppError {
   const answered = storageAnswer(cause.message)
   const whole = answered ?? (root === undefined || reason.includes(root) ? reason : `${reason}: ${root}`)
   const hint =
-    (!uri.includes('://') && DAMAGED.test(cause.message) ? hintAtDamage(uri) : undefined) ??
+    (!uri.includes('://') && isDamage(cause.message) ? hintAtDamage(uri) : undefined) ??
     HINTS.find(([says]) => says.test(cause.message))?.[1] ??
     (variables && `credentials come from the environment: ${variables}`)
   return new AppError('REMOTE_FAILED', `LanceDB at \`${shownUri(uri)}\`: ${whole}`, {

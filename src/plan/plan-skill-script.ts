@@ -79,6 +79,18 @@ function firstLineOf(start: string): { program: string; flags: readonly string[]
   return at === -1 ? undefined : { program: names[at]!, flags: words.slice(at + 1) }
 }
 
+/**
+ * How commands are run, and nothing else: a word that is no flag would be taken for the script, and others take it from the standard
+ * input or from a file.
+ */
+function areShellFlags(words: readonly string[]): boolean {
+  return words.every((word, index) => {
+    if (/^[-+][aefhkmnptuvxBCEHPT]*o$/.test(word)) return words[index + 1] !== undefined
+    if (/^[-+][abefhkmnptuvxBCEHPT]+$/.test(word) || word === '--posix') return true
+    return /^[a-z]+$/.test(word) && /^[-+][a-zA-Z]*o$/.test(words[index - 1] ?? '')
+  })
+}
+
 /** A shell gets the flags of the `#!` line, as `-e` decides what the script does. Other runtimes have flags of their own. */
 function flagsOf(
   language: string,
@@ -87,7 +99,8 @@ function flagsOf(
   const first = firstLineOf(Buffer.from(bytes.subarray(0, MAX_LOOK)).toString('latin1'))
   if (first === undefined || first.flags.length === 0 || first.program === 'uv')
     return { flags: [], notes: [] }
-  if (language === '.sh' && /^(?:ba)?sh$/.test(first.program)) return { flags: first.flags, notes: [] }
+  if (language === '.sh' && /^(?:ba)?sh$/.test(first.program) && areShellFlags(first.flags))
+    return { flags: first.flags, notes: [] }
   return {
     flags: [],
     notes: [`its \`#!\` line asks for ${quoteText(first.flags.join(' '), 80)}, which is not passed on`],

@@ -89,3 +89,10 @@ it('moves a folder to where none is', () => {
   expect(readFileSync(join(root, 'new/z/a'), 'utf8')).toBe('x')
   expect(existsSync(join(root, 'x'))).toBe(false)
 })
+
+it('leaves what is nested deeper than anybody nests folders, and does not fail', () => {
+  const deep = join(root, 'deep', ...Array.from({ length: 400 }, () => 'a'))
+  mkdirSync(deep, { recursive: true })
+  expect(() => removeTree(join(root, 'deep'), { root })).not.toThrow()
+  expect(existsSync(join(root, 'deep'))).toBe(true)
+})

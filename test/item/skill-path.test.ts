@@ -57,6 +57,7 @@ describe('the space of a skill', () => {
     ['a.md', false, 'skill:pdf/a.md'],
     ['a.md', true, 'skill:pdf@user/a.md'],
     ['x@project', false, 'skill:pdf@user/x@project'],
+    ['x@user/y.md', false, 'skill:pdf@user/x@user/y.md'],
     ['logo@2x', false, 'skill:pdf/logo@2x'],
     ['user', false, 'skill:pdf/user'],
   ])('is in the name of %s where it is needed', (path, isSpaceNamed, expected) => {

@@ -34,6 +34,9 @@ console.log(JSON.stringify({ args: args.map(twice), stdin: readFileSync(0, 'utf8
   'scripts/lib/twice.ts': 'export const twice = (text: string): string => text + text\n',
   'scripts/show.sh': `printf '%s|' "$@"\ncat\nprintf '|%s' "\${PARAM_ARGS-none}" "\${PARAM_STDIN-none}"\n`,
   'scripts/strict.sh': '#!/bin/bash -e\nfalse\necho went on\n',
+  'scripts/comment.sh': '#!/bin/sh # -*- mode: sh -*-\necho signed\n',
+  'scripts/input.sh': '#!/bin/bash -s\necho signed\n',
+  'scripts/options.sh': '#!/usr/bin/env -S bash -eo pipefail -u\nfalse | true\necho went on\n',
   'scripts/flags.py': '#!/usr/bin/env -S python3 -u\nprint("ran")\n',
   'scripts/fail.py': 'import sys\nprint("half")\nraise ValueError("no such berth")\n',
   'assets/part.ts': 'const {{name}}: string = 1\n',
@@ -96,6 +99,14 @@ describe('a script of a skill', () => {
     const made = await kit()
     const strict = await made.run('execute', { item_id: 'skill:kit/scripts/strict.sh' })
     expect(strict).toMatchObject({ status: 'error', data: { stdout: '', exit_code: 1 } })
+    const options = await made.run('execute', { item_id: 'skill:kit/scripts/options.sh' })
+    expect(options).toMatchObject({ status: 'error', data: { stdout: '' } })
+    made.write('#', 'echo of the project\n')
+    for (const name of ['comment', 'input']) {
+      const parameters = { stdin: 'echo of the caller\n' }
+      const answer = await made.run('execute', { item_id: `skill:kit/scripts/${name}.sh`, parameters })
+      expect(answer.data.stdout, name).toBe('signed\n')
+    }
     const other = await made.run('execute', { item_id: 'skill:kit/scripts/flags.py' })
     expect(other).toMatchObject({ status: 'success', data: { stdout: 'ran\n' } })
     expect(JSON.stringify(other)).toContain('its `#!` line asks for')

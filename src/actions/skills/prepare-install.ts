@@ -1,5 +1,6 @@
 // Whether a skill may be put into the folder of a client, and what has to be done for it. What is there is replaced only if nobody
 // has edited it: it is the same, or exactly what was installed before.
+import { lstatSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { AppError } from '../../base/index.ts'
 import { nameOf } from '../../item/index.ts'
@@ -47,6 +48,7 @@ export function prepareInstall(item: OpenedItem, place: InstallPlace): Installed
   if (place.link) checkLinkable(source, base)
   if (linked === source && place.link) return { status: 'unchanged', ...answer, linked: true }
   if (linked !== undefined && linked !== source && !overwrite) throw linkedElsewhere(target, linked)
+  if (linked === undefined) refuseFile(target)
   const present = linked === undefined ? readCopy(target, base) : NO_FILES
   const known = knownCopy(present, { target, name, notes })
   if (known.id !== undefined && known.id !== id && !overwrite) throw copyOfAnother(target, known.id, id)
@@ -103,6 +105,15 @@ function changedPaths(present: Files, wanted: Files): string[] {
   return [...present.keys()].filter(path => {
     const other = wanted.get(path)
     return !other || Buffer.compare(other, present.get(path)!) !== 0
+  })
+}
+
+/** A link would replace a file, which may be somebody's. */
+function refuseFile(target: string): void {
+  const stat = lstatSync(target, { throwIfNoEntry: false })
+  if (stat === undefined || stat.isDirectory() || stat.isSymbolicLink()) return
+  throw new AppError('ITEM_EXISTS', `\`${target}\` is in the way: it is a file`, {
+    hint: 'move it away, or remove it',
   })
 }
 

@@ -1,4 +1,5 @@
 // The files of a skill in the folder of a client, and what tells whether they are the same.
+import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { AppError, sha256Hex } from '../../base/index.ts'
 import { readFile, readLink } from '../../files/index.ts'
@@ -36,7 +37,7 @@ export function digestOf(files: Files): string {
   return sha256Hex(JSON.stringify(list))
 }
 
-/** The digest of a copy, or what a link says; undefined where there is neither. */
+/** The digest of a copy, or what a link says; undefined where there is neither. What cannot be read equals nothing, not even itself. */
 export function fingerprintAt(target: string, root: string): string | undefined {
   const link = readLink(target)
   if (link !== undefined) return `link:${link}`
@@ -44,7 +45,7 @@ export function fingerprintAt(target: string, root: string): string | undefined 
     return fingerprintOf(readCopy(target, root))
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown
-    return undefined
+    return `unreadable:${randomUUID()}`
   }
 }
 

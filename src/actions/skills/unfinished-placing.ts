@@ -1,9 +1,10 @@
 // What an install is about to put into its place: noted before the first rename, so that a run which was killed is finished by the next
 // one, and everything that it did put there is known as its own. It is kept with the user: what lies aside may have been changed
 // since by a tool that runs in the project, so nothing is put back unless it is what was noted.
+import { randomBytes } from 'node:crypto'
 import { lstatSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { isRecord } from '../../base/index.ts'
+import { AppError, isRecord } from '../../base/index.ts'
 import { atomicWrite, move, readFile, removeFile, removeTree, syncMoves } from '../../files/index.ts'
 import { fingerprintAt } from './skill-copy.ts'
 
@@ -64,21 +65,44 @@ interface Notes {
   save(): void
 }
 
-/** After a run that was killed: remembers what it has put into its place, and puts back what it had only taken away. */
+/**
+ * After a run that was killed: remembers what it has put into its place, and puts back what it had only taken away. Throws `ITEM_EXISTS`
+ * once, if something that lies aside was changed since: that is kept under another name.
+ */
 export function finishPlacing(notes: Notes, base: string): void {
   const placing = readPlacing(notes.state)
   if (placing === undefined) return
   const aside = join(base, placing.aside)
+  const changed: string[] = []
   for (const { path, before, after } of placing.skills) {
     const target = join(base, path)
     const now = fingerprintAt(target, base)
     if (after !== undefined && now === after.digest) notes.remember(target, after)
     else if (after === undefined && now?.startsWith('link:')) notes.forget(target)
     else if (isFree(target) && before !== undefined) putBack(target, { aside, before, base })
+    const old = oldPlace(aside, target)
+    if (!isFree(old) && fingerprintAt(old, base) !== before) changed.push(target)
   }
   notes.save()
+  const kept = changed.length > 0 ? keepAside(aside, base) : undefined
   clearPlacing(notes.state)
-  removeTree(aside, { root: base })
+  if (kept === undefined) removeTree(aside, { root: base })
+  else throw changedAside(changed[0]!, kept)
+}
+
+/** A name that is not swept. */
+function keepAside(aside: string, base: string): string {
+  const kept = join(dirname(aside), `rye-kept-${randomBytes(4).toString('hex')}`)
+  move(aside, kept, { root: base })
+  return kept
+}
+
+function changedAside(target: string, kept: string): AppError {
+  return new AppError(
+    'ITEM_EXISTS',
+    `an earlier run was interrupted while it replaced \`${target}\`, and what it replaced was changed since`,
+    { hint: `that is in \`${kept}\` now: take from it what you need, then run the command again` },
+  )
 }
 
 function putBack(

@@ -37,21 +37,26 @@ export function gitPaths(projectPath: string): ProtectedPath[] {
   return [...guarded].map(([name, absent]) => ({ path: `${git}/${name}`, mode: 'read-only', absent }))
 }
 
-/** Without one of these a directory is no repository. The name `HEAD` comes last: beside such a file `git diff HEAD` is ambiguous. */
-const PARTS = ['refs', 'objects', 'HEAD']
+/** Without one of these a directory is no repository. */
+const PARTS = ['refs', 'objects']
 
 /**
  * The rows that keep the project itself from becoming a repository, which git obeys where `.git` is absent or damaged. A file `commondir`
- * would tell git to look for the parts elsewhere.
+ * would tell git to look for the parts elsewhere. Whatever another run guards is guarded here, too: it could be removed otherwise.
  */
 export function bareRepositoryPaths(projectPath: string): ProtectedPath[] {
-  const part = PARTS.find(name => {
-    const stat = statOf(`${projectPath}/${name}`)
-    return stat === undefined || (stat.isSocket() && isOurs(stat))
-  })
+  const stats = new Map([...PARTS, 'HEAD'].map(name => [name, statOf(`${projectPath}/${name}`)]))
+  const isGuarded = (name: string) => {
+    const stat = stats.get(name)
+    return stat !== undefined && isOurs(stat)
+  }
+  const parts = PARTS.filter(name => stats.get(name) === undefined || isGuarded(name))
+  // Not if it can be helped: beside a file of this name, `git diff HEAD` is ambiguous.
+  const isHeadNeeded = isGuarded('HEAD') || (parts.length === 0 && stats.get('HEAD') === undefined)
+  const names = [...parts, ...(isHeadNeeded ? ['HEAD'] : [])]
   // With all of them it is a repository already, of the user's.
-  if (part === undefined) return []
-  return [part, 'commondir'].map(name => ({
+  if (names.length === 0) return []
+  return [...names, 'commondir'].map(name => ({
     path: `${projectPath}/${name}`,
     mode: 'read-only',
     absent: 'socket',

@@ -6,6 +6,7 @@ import {
   chmodSync,
   closeSync,
   constants,
+  fstatSync,
   linkSync,
   openSync,
   rmSync,
@@ -26,6 +27,8 @@ export interface GuardedFile {
 
 // As with directories, the sticky bit says that it is ours. The system ignores it on a file.
 const MODE = 0o1600
+/** Of Linux; Node does not name it. */
+const O_PATH = 0o10000000
 
 export type FileGuard = 'socket' | { readonly text: string }
 
@@ -37,7 +40,8 @@ export function holdFile(path: string, guard: FileGuard): GuardedFile | null {
   const mountPoint = holdMountPoint(directory, true, () => removeOurs(path, guard))
   if (mountPoint === null) return null
   try {
-    makeFile(path, guard)
+    const there = statOf(path)
+    if (!there || !isGuard(there, guard)) makeFile(path, guard)
   } catch (thrown) {
     void mountPoint.release()
     throw thrown
@@ -73,11 +77,22 @@ function makeSocket(path: string, giveName: () => void): void {
     // Bound before this returns; if it was not, the next line says so.
     server.on('error', () => {})
     server.listen({ path: `/proc/self/fd/${directory}/${basename(path)}`, exclusive: true })
-    chmodSync(path, MODE)
+    changeMode(path)
     giveName()
   } finally {
     server.close()
     closeSync(directory)
+  }
+}
+
+/** Of the file itself: a tool that runs here, too, may put a link in its place. */
+function changeMode(path: string): void {
+  const file = openSync(path, O_PATH | constants.O_NOFOLLOW)
+  try {
+    if (!fstatSync(file).isSocket()) throw Object.assign(new Error('replaced meanwhile'), { code: 'EEXIST' })
+    chmodSync(`/proc/self/fd/${file}`, MODE)
+  } finally {
+    closeSync(file)
   }
 }
 

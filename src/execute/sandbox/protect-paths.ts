@@ -3,7 +3,7 @@
 // starts, because no mount can protect it: the tool could replace it by a directory of its own.
 import { lstatSync, realpathSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { AppError } from '../../base/index.ts'
+import { AppError, systemErrorCode } from '../../base/index.ts'
 import type { Mount } from './bubblewrap-arguments.ts'
 import { type FileGuard, holdFile } from './guarded-file.ts'
 import { holdMountPoint, isOurs, type MountPoint, statOf } from './mount-point.ts'
@@ -34,11 +34,12 @@ export function protectPaths(
     const mayCreate = absent !== 'open' && isWritable
     const path = mayCreate ? firstAbsent(resolved.path, table) : resolved.path
     if (mayCreate && path === resolved.path && isFileGuard(absent)) {
-      const guard = holdFile(path, absent)
-      if (guard) {
-        mountPoints.push(guard.mountPoint)
-        table.add(guard.directory, 'hidden')
-      }
+      const guard = holdGuard(path, absent)
+      mountPoints.push(...guard.mountPoints)
+      for (const directory of guard.directories) table.add(directory, 'hidden')
+      // An empty file inside: whoever copies a project cannot read a socket.
+      if (guard.isSocket) table.add(path, 'hidden', 'file')
+      if (guard.isSocket || guard.directories.includes(path)) continue
     } else if (absent !== 'open') {
       const mountPoint = isFileGuard(absent) && !mayCreate ? null : holdMountPoint(path, mayCreate)
       if (mountPoint) mountPoints.push(mountPoint)
@@ -53,6 +54,34 @@ export function protectPaths(
     if (absent === 'guard-only' && found.kind === 'directory') continue
     table.add(found.path, mode, found.kind)
   }
+}
+
+interface HeldGuard {
+  readonly mountPoints: readonly MountPoint[]
+  /** To be hidden. */
+  readonly directories: readonly string[]
+  readonly isSocket: boolean
+}
+
+function holdGuard(path: string, guard: FileGuard): HeldGuard {
+  try {
+    const held = holdFile(path, guard)
+    if (held)
+      return { mountPoints: [held.mountPoint], directories: [held.directory], isSocket: guard === 'socket' }
+  } catch (thrown) {
+    if (guard !== 'socket' || systemErrorCode(thrown) === undefined) throw thrown
+    return holdDirectory(path)
+  }
+  const stat = statOf(path)
+  if (guard === 'socket' && stat?.isDirectory() && isOurs(stat)) return holdDirectory(path)
+  return { mountPoints: [], directories: [], isSocket: false }
+}
+
+/** A file system may have no sockets, or no second names of a file: a directory does there, though others see it. */
+function holdDirectory(path: string): HeldGuard {
+  const mountPoint = holdMountPoint(path, true)
+  if (!mountPoint) return { mountPoints: [], directories: [], isSocket: false }
+  return { mountPoints: [mountPoint], directories: [path], isSocket: false }
 }
 
 function isFileGuard(absent: ProtectedPath['absent']): absent is FileGuard {

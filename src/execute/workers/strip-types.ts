@@ -33,6 +33,7 @@ const PROPERTIES = new Set(['ClassProperty', 'ClassPrivateProperty', 'ClassAcces
 /** What ends with a semicolon, written or not, except in the head of a loop. */
 const CLOSED = new Set([
   ...PROPERTIES,
+  'ExportDefaultDeclaration',
   'ExpressionStatement',
   'VariableDeclaration',
   'ReturnStatement',
@@ -55,6 +56,11 @@ export async function stripTypes(source: string, filename: string): Promise<stri
   const stripped = blanker.text()
   const again = await parseJavaScript(stripped, { language: 'javascript', sourceType: 'module' })
   if (again.failure) throw malformed(filename, source, again.failure.offset, 'types here cannot be stripped')
+  const changed = findChange(program as unknown as Node, again.program as unknown as Node)
+  if (changed !== undefined) {
+    const problem = 'without its types this would mean something else: put parentheses around it'
+    throw malformed(filename, source, changed, problem)
+  }
   return stripped
 }
 
@@ -63,6 +69,59 @@ function malformed(filename: string, source: string, offset: number, problem: st
   return new AppError('ITEM_MALFORMED', `\`${filename}\`, line ${line}, column ${column}: ${problem}`, {
     hint: 'use only TypeScript that can be erased: no enums, namespaces or parameter properties',
   })
+}
+
+/**
+ * Where two programs differ in the shape of their trees, types apart: `a + b as number * 2` is a product, and without the type a sum.
+ * Undefined where they do not.
+ */
+function findChange(typed: Node, plain: Node): number | undefined {
+  const waiting: [Node, Node][] = [[typed, plain]]
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const [one, other] = next
+    if (kindOf(one) !== kindOf(other) || one.name !== other.name) return one.start
+    const [ones, others] = [valuesIn(one), valuesIn(other)]
+    if (ones.length !== others.length) return one.start
+    for (const [index, child] of ones.entries()) waiting.push([child, others[index]!])
+  }
+  return undefined
+}
+
+/** In a chain with `!`, parsers differ about what of it is optional. */
+function kindOf({ type }: Node): string {
+  return type.replace(/^Optional(?=Member|Call)/, '')
+}
+
+/** The children of a node that exist when the program runs, in their order. */
+function valuesIn(node: Node): Node[] {
+  const types = Array.isArray(node.implements) ? node.implements : []
+  return childrenOf(node)
+    .filter(child => !types.includes(child))
+    .flatMap(withoutWrapper)
+    .filter(child => !isForTypes(child, node))
+    .sort((a, b) => a.start - b.start)
+}
+
+/** `(a as B)!` is `a`. */
+function withoutWrapper(node: Node): Node[] {
+  let inner = node
+  while (inner.type.startsWith('TS') && isNode(inner.expression)) inner = inner.expression
+  return inner.type.startsWith('TS') || inner.type.startsWith('Comment') ? [] : [inner]
+}
+
+function isForTypes(node: Node, parent: Node): boolean {
+  if (node.type === 'EmptyStatement' || node.declare === true || isTypeOnly(node)) return true
+  if (PROPERTIES.has(node.type) && node.abstract === true) return true
+  const isParameter = Array.isArray(parent.params) && parent.params[0] === node
+  return isParameter && node.type === 'Identifier' && node.name === 'this'
+}
+
+/** Imported or exported for types alone, or with nothing in it but a type. */
+function isTypeOnly(node: Node): boolean {
+  if (node.importKind === 'type' || node.exportKind === 'type') return true
+  const { declaration } = node
+  if (!isNode(declaration) || !node.type.startsWith('Export')) return false
+  return TYPE_STATEMENTS.has(declaration.type) || declaration.declare === true
 }
 
 class Blanker {
@@ -94,7 +153,8 @@ class Blanker {
       this.#stripOwn(node)
       if (CLOSED.has(node.type) && !inHead) ends.push(node.end)
       const isLoop = node.type.startsWith('For')
-      for (const child of childrenOf(node).toReversed()) waiting.push({ node: child, inHead: isLoop })
+      for (const child of childrenOf(node).toReversed())
+        waiting.push({ node: child, inHead: isLoop && child !== node.body })
     }
     for (const end of ends) this.#closeStatement(end)
   }

@@ -47,5 +47,10 @@ export function firstHeading(body: string): string | null {
   const [fence] = findFences(body, 0, 1)
   const code = fence?.start ?? body.length
   const heading = /^ {0,3}#{1,6}[ \t]+(\S[^\n]*)$/m.exec(body.slice(0, code))?.[1]
-  return heading === undefined ? null : cut(heading.replace(/[ \t]+#*[ \t]*$/, ''), MAX_HEADING)
+  // Cut before anything else is looked for: a line may be as long as its file.
+  return heading === undefined
+    ? null
+    : cut(heading, MAX_HEADING)
+        .trimEnd()
+        .replace(/[ \t]+#+$/, '')
 }

@@ -101,7 +101,7 @@ function readTexts(given: Metadata, text: string, { yaml, margin }: MatterBlock,
     if (typeof value !== 'object') {
       const message = `\`${key}\`: expected text, got ${typeof value}; put it in quotes`
       report.warning('field-quotes', message, place)
-      metadata[key] = found?.[1]?.replace(/[ \t]+#.*$/, '').trim() || String(value)
+      metadata[key] = withoutComment(found?.[1] ?? '').trim() || String(value)
     } else if (key === 'name' || key === 'description') {
       const message = `\`${key}\`: expected text, got ${describeType(value)}; it is left out`
       report.warning('field-type', message, place)
@@ -110,6 +110,12 @@ function readTexts(given: Metadata, text: string, { yaml, margin }: MatterBlock,
     }
   }
   return { metadata, leftOut }
+}
+
+/** In one pass: a line may be long. */
+function withoutComment(text: string): string {
+  const at = text.search(/[ \t]#/)
+  return at === -1 ? text : text.slice(0, at)
 }
 
 function sorted(diagnostics: readonly Diagnostic[]): Diagnostic[] {

@@ -23,6 +23,13 @@ export interface LineTransportOptions {
 
 const LINE_FEED = 10
 const EDGE_BYTES = 300
+const ID = String.raw`"id"\s*:\s*(0|[1-9]\d{0,14}|"[\w-]{1,100}")`
+const VERSION = String.raw`"jsonrpc"\s*:\s*"2\.0"`
+const FIRST_ID = new RegExp(
+  String.raw`^\s*\{\s*(?:${VERSION}\s*,\s*)?${ID}\s*,\s*(?:${VERSION}\s*,\s*)?"method"`,
+)
+const METHOD_FIRST = new RegExp(String.raw`^\s*\{\s*(?:${VERSION}\s*,\s*)?"method"`)
+const LAST_ID = new RegExp(String.raw`,\s*${ID}\s*(?:,\s*${VERSION}\s*)?\}\s*$`)
 /** Below the two seconds that clients wait between closing our input and ending the process. */
 const DEFAULTS: LineTransportOptions = { lineBytes: 16 * 1024 * 1024, graceMs: 1000, onAnswer() {} }
 
@@ -113,8 +120,9 @@ export class LineTransport implements Transport {
     this.#length = 0
     if (length > lineBytes) {
       const message = `expected a line of at most ${lineBytes} bytes, got ${length}`
-      const id = idAtEdge(this.#edges.head, this.#edges.tail.toString('latin1'))
+      const { head, tail } = this.#edges
       this.#edges = { head: '', tail: Buffer.alloc(0) }
+      const id = idAtEdge(head, tail.toString('latin1'))
       this.#refuse(id, ProtocolErrorCode.InvalidRequest, message)
     } else if (line !== '') this.#read(line)
   }
@@ -185,15 +193,9 @@ export class LineTransport implements Transport {
   }
 }
 
-/** The id of a request of which only the edges are known: clients print it first, behind the version, or last. */
+/** The id of a request of which only the edges are known: clients print it before the method, or at the end. */
 function idAtEdge(head: string, tail: string): RequestId | null {
-  const first = /^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(\d{1,15}|"[\w-]{1,100}")\s*,/.exec(
-    head,
-  )
-  const last = /[,{]\s*"id"\s*:\s*(\d{1,15}|"[\w-]{1,100}")\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$/.exec(
-    tail,
-  )
-  const found = first?.[1] ?? last?.[1]
-  // Digits, or a text without escapes.
+  const found = FIRST_ID.exec(head)?.[1] ?? (METHOD_FIRST.test(head) ? LAST_ID.exec(tail)?.[1] : undefined)
+  // A number as JSON has it, or a text without escapes.
   return found === undefined ? null : (JSON.parse(found) as RequestId)
 }

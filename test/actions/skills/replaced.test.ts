@@ -1,5 +1,14 @@
 // What is replaced in the folder of a client, what is left there, and how `skills list` tells copies apart.
-import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { digestOf } from '../../../src/actions/skills/skill-copy.ts'
@@ -68,7 +77,8 @@ describe('an update', () => {
     expect(existsSync(made.path('.claude/skills/pdf/empty'))).toBe(false)
     rmSync(made.path('.claude/skills/pdf'), { recursive: true })
     made.write('.claude/skills/pdf', 'a file\n')
-    expect(await install(made)).toMatchObject({ code: 'WRITE_FAILED' })
+    expect(await install(made)).toMatchObject({ code: 'ITEM_EXISTS' })
+    expect(await install(made, { link: true })).toMatchObject({ code: 'ITEM_EXISTS' })
     expect(made.read('.claude/skills/pdf')).toBe('a file\n')
     expect(readdirSync(made.path('.claude'))).toEqual(['skills'])
   })
@@ -95,14 +105,17 @@ describe('what a killed run has left', () => {
     expect(existsSync(made.path(ASIDE))).toBe(false)
   })
 
-  it('is not put back if it was changed while it lay aside', async () => {
+  it('is neither put back nor lost if it was changed while it lay aside', async () => {
     const made = await withCopy()
     takeAway(made, digestOf(new Map([['SKILL.md', Buffer.from(skill('pdf', 'Something else'))]])))
-    expect(await made.run('skills remove', { item_id: 'pdf', from: 'claude' })).toMatchObject({
-      code: 'ITEM_NOT_FOUND',
-    })
+    const remove = () => made.run('skills remove', { item_id: 'pdf', from: 'claude' })
+    const { code, hint } = await remove()
+    expect(code).toBe('ITEM_EXISTS')
+    const [, kept] = /that is in `([^`]+)` now/.exec(hint)!
     expect(existsSync(made.path('.claude/skills/pdf'))).toBe(false)
     expect(existsSync(made.path(ASIDE))).toBe(false)
+    expect(await remove()).toMatchObject({ code: 'ITEM_NOT_FOUND' })
+    expect(readFileSync(join(kept!, 'old/pdf/SKILL.md'), 'utf8')).toBe(skill('pdf', 'Away'))
   })
 
   it('is not believed where it leads elsewhere', async () => {

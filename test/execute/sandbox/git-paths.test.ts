@@ -1,7 +1,8 @@
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { bareRepositoryPaths, gitPaths, linkedRepository } from '../../../src/execute/sandbox/git-paths.ts'
+import { holdFile } from '../../../src/execute/sandbox/guarded-file.ts'
 import { temporaryFolder } from '../../files/temporary-folder.ts'
 
 function makeRepository(names: readonly string[] = []): string {
@@ -98,17 +99,25 @@ it('a linked repository is one that holds the directory of the worktree, and no 
 })
 
 it.each([
-  [[], 'refs'],
-  [['refs'], 'objects'],
-  [['objects'], 'refs'],
-  [['refs', 'objects'], 'HEAD'],
-])('a project with %j is kept from being a repository by %s', (present, part) => {
+  [[], ['refs', 'objects']],
+  [['refs'], ['objects']],
+  [['objects'], ['refs']],
+  [['refs', 'objects'], ['HEAD']],
+])('a project with %j is kept from being a repository by %j', (present, parts) => {
   const project = temporaryFolder()
   for (const name of present) mkdirSync(join(project, name))
-  expect(bareRepositoryPaths(project)).toEqual([
-    { path: join(project, part), mode: 'read-only', absent: 'socket' },
-    { path: join(project, 'commondir'), mode: 'read-only', absent: 'socket' },
+  expect(bareRepositoryPaths(project)).toEqual(
+    [...parts, 'commondir'].map(name => ({ path: join(project, name), mode: 'read-only', absent: 'socket' })),
+  )
+})
+
+it('what another run guards is guarded, whatever else has changed', async () => {
+  const project = temporaryFolder()
+  const guard = holdFile(join(project, 'HEAD'), 'socket')
+  expect(bareRepositoryPaths(project).map(({ path }) => basename(path))).toEqual([
+    ...['refs', 'objects', 'HEAD', 'commondir'],
   ])
+  await guard?.mountPoint.release()
 })
 
 it('a project that is a repository already is left as it is', () => {

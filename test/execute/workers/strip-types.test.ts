@@ -85,6 +85,26 @@ describe('stripTypes', () => {
     expect(await strip(source)).toMatch(/const b = a {4};\n\(0, out\)$/)
   })
 
+  it.each([
+    ['for (const a of b) x = a as T\n(foo)()', /x = a {4};\n\(foo\)\(\)$/],
+    ['label: for (;;) x = y as T\n(z)', /x = y {4};\n\(z\)$/],
+    ['export default x as T\n(foo)()', /default x {4};\n\(foo\)\(\)$/],
+    ['for (let i = 0 as T; i < 1; i++) {}', /^for \(let i = 0 {5}; i < 1; i\+\+\) \{\}$/],
+  ])('keeps statements apart: %j', async (source, expected) => {
+    expect(await strip(source)).toMatch(expected)
+  })
+
+  it.each([
+    'const a = b?.c!.d?.()!.e as F',
+    'export default abstract class A<T> extends B<T> implements C { declare x: T; abstract y: T; constructor(this: A, a?: T) { super() } }',
+    'export type { A } from "a"; export { type B, c } from "b"; import d, { type E } from "d"; export interface F {}\nexport declare const g: number',
+    'const f = async <T,>(a: T, ...b: T[]): Promise<T> => { try { return g<T>(a)! } catch (e: unknown) { throw <any>e } }',
+    'function f(a: string): void\nfunction f(a: any): asserts a is string {}\nconst h = f<string>\nlet i!: number, { j = 1 as K, ...l }: M = n satisfies O',
+    '/* c */ class P { // d\n  private static readonly q?: number = 1\n  get r(): number { return 1 }\n  [key: string]: unknown\n  static { this.q as S }\n}',
+  ])('takes %j for the same program', async source => {
+    await strip(source)
+  })
+
   it('keeps an arrow on the line of its parameters', async () => {
     expect(await squeezed('const f = (a: string):\n  | string\n  | null => a')).toBe('const f = (a ) => a')
   })
@@ -124,6 +144,8 @@ describe('stripTypes', () => {
     ['two assertions before one', '<A><B>{ a: 1 }'],
     ['a function that would be declared', '<A>function f() {}'],
     ['a class that would be declared', 'export default <A>class {}'],
+    ['a product that would be a sum', 'const c = a + b as number * 2'],
+    ['a comparison that would be another', 'const d = c < a as any + b'],
   ])('refuses %s with its place', async (_, source) => {
     await expect(stripTypes(source, 'tool.ts')).rejects.toMatchObject({
       code: 'ITEM_MALFORMED',

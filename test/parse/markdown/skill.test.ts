@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseBytes } from '../../../src/parse/index.ts'
+import { firstHeading } from '../../../src/parse/markdown/first-paragraph.ts'
 
 async function read(text: string) {
   const { metadata, diagnostics } = await parseBytes('markdown/skill', Buffer.from(text), '.md')
@@ -433,4 +434,14 @@ describe('a skill', () => {
       { numRuns: 300 },
     )
   })
+})
+
+it.each([
+  ['blanks in a heading', `---\nname: a\n---\n# a${' '.repeat(100_000)}b\n`],
+  ['blanks after a number', `---\nname: 1${' '.repeat(100_000)}\ndescription: b\n---\n`],
+  ['blanks before a comment', `---\nname: 1${' #'.repeat(100_000)}\ndescription: b\n---\n`],
+])('a skill with many %s is read in a moment', async (_, text) => {
+  const { metadata } = await parseBytes('markdown/skill', Buffer.from(text), '.md')
+  expect(metadata.name).toMatch(/^[a1]$/)
+  expect(firstHeading(text)?.length ?? 0).toBeLessThanOrEqual(200)
 })
