@@ -1,15 +1,10 @@
 // TypeScript to JavaScript by blanking: everything that exists only for types becomes spaces, so that every offset and line stays what
-// the author sees. Syntax that needs new code (enums, namespaces, parameter properties) is refused. The result is parsed again, so a
+// the author sees. Syntax that needs new code (enums, namespaces, parameter properties) is refused. The result is parsed again and compared, so a
 // construct that blanking got wrong is an error here and never a changed program.
-import { AppError, isRecord, LineMap } from '../../base/index.ts'
+import { AppError, LineMap } from '../../base/index.ts'
 import { parseJavaScript } from '../../parse/index.ts'
-
-interface Node {
-  readonly type: string
-  readonly start: number
-  readonly end: number
-  readonly [key: string]: unknown
-}
+import { findChange } from './same-program.ts'
+import { childrenOf, isNode, type Node, PROPERTIES, TYPE_STATEMENTS } from './syntax-nodes.ts'
 
 const REFUSED: Readonly<Record<string, string>> = {
   TSEnumDeclaration: 'an enum',
@@ -19,17 +14,10 @@ const REFUSED: Readonly<Record<string, string>> = {
   TSExportAssignment: 'an `export =`',
 }
 
-const TYPE_STATEMENTS = new Set([
-  'TSInterfaceDeclaration',
-  'TSTypeAliasDeclaration',
-  'TSDeclareFunction',
-  'TSNamespaceExportDeclaration',
-])
 /** A signature without a body, of an overload or an abstract method, is a `TSDeclareMethod`. */
 const TYPE_MEMBERS = new Set(['TSIndexSignature', 'TSDeclareMethod'])
 const TYPE_PARTS = new Set(['TSTypeAnnotation', 'TSTypeParameterDeclaration', 'TSTypeParameterInstantiation'])
 const METHODS = new Set(['ClassMethod', 'ClassPrivateMethod'])
-const PROPERTIES = new Set(['ClassProperty', 'ClassPrivateProperty', 'ClassAccessorProperty'])
 /** What ends with a semicolon, written or not, except in the head of a loop. */
 const CLOSED = new Set([
   ...PROPERTIES,
@@ -69,59 +57,6 @@ function malformed(filename: string, source: string, offset: number, problem: st
   return new AppError('ITEM_MALFORMED', `\`${filename}\`, line ${line}, column ${column}: ${problem}`, {
     hint: 'use only TypeScript that can be erased: no enums, namespaces or parameter properties',
   })
-}
-
-/**
- * Where two programs differ in the shape of their trees, types apart: `a + b as number * 2` is a product, and without the type a sum.
- * Undefined where they do not.
- */
-function findChange(typed: Node, plain: Node): number | undefined {
-  const waiting: [Node, Node][] = [[typed, plain]]
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    const [one, other] = next
-    if (kindOf(one) !== kindOf(other) || one.name !== other.name) return one.start
-    const [ones, others] = [valuesIn(one), valuesIn(other)]
-    if (ones.length !== others.length) return one.start
-    for (const [index, child] of ones.entries()) waiting.push([child, others[index]!])
-  }
-  return undefined
-}
-
-/** In a chain with `!`, parsers differ about what of it is optional. */
-function kindOf({ type }: Node): string {
-  return type.replace(/^Optional(?=Member|Call)/, '')
-}
-
-/** The children of a node that exist when the program runs, in their order. */
-function valuesIn(node: Node): Node[] {
-  const types = Array.isArray(node.implements) ? node.implements : []
-  return childrenOf(node)
-    .filter(child => !types.includes(child))
-    .flatMap(withoutWrapper)
-    .filter(child => !isForTypes(child, node))
-    .sort((a, b) => a.start - b.start)
-}
-
-/** `(a as B)!` is `a`. */
-function withoutWrapper(node: Node): Node[] {
-  let inner = node
-  while (inner.type.startsWith('TS') && isNode(inner.expression)) inner = inner.expression
-  return inner.type.startsWith('TS') || inner.type.startsWith('Comment') ? [] : [inner]
-}
-
-function isForTypes(node: Node, parent: Node): boolean {
-  if (node.type === 'EmptyStatement' || node.declare === true || isTypeOnly(node)) return true
-  if (PROPERTIES.has(node.type) && node.abstract === true) return true
-  const isParameter = Array.isArray(parent.params) && parent.params[0] === node
-  return isParameter && node.type === 'Identifier' && node.name === 'this'
-}
-
-/** Imported or exported for types alone, or with nothing in it but a type. */
-function isTypeOnly(node: Node): boolean {
-  if (node.importKind === 'type' || node.exportKind === 'type') return true
-  const { declaration } = node
-  if (!isNode(declaration) || !node.type.startsWith('Export')) return false
-  return TYPE_STATEMENTS.has(declaration.type) || declaration.declare === true
 }
 
 class Blanker {
@@ -308,12 +243,4 @@ class Blanker {
 
 function isLineEnd(unit: string): boolean {
   return unit === '\n' || unit === '\r' || unit === '\u2028' || unit === '\u2029'
-}
-
-function isNode(value: unknown): value is Node {
-  return isRecord(value) && typeof value.type === 'string' && typeof value.start === 'number'
-}
-
-function childrenOf(node: Node): Node[] {
-  return Object.values(node).flat().filter(isNode)
 }
