@@ -67,11 +67,11 @@ function languageOf(path: string, bytes: Uint8Array): string | undefined {
 
 /** The program that a `#!` line names, without its folder. */
 function programOf(start: string): string | undefined {
-  return firstLineOf(start)?.program
+  return readShebang(start)?.program
 }
 
 /** The program of a `#!` line, and the words behind it. */
-function firstLineOf(start: string): { program: string; flags: readonly string[] } | undefined {
+function readShebang(start: string): { program: string; flags: readonly string[] } | undefined {
   const line = /^#!([^\n]{1,200})/.exec(start)?.[1]
   const words = line?.trim().split(/\s+/) ?? []
   const names = words.map(word => word.slice(word.lastIndexOf('/') + 1))
@@ -96,7 +96,7 @@ function flagsOf(
   language: string,
   bytes: Uint8Array,
 ): { flags: readonly string[]; notes: readonly string[] } {
-  const first = firstLineOf(Buffer.from(bytes.subarray(0, MAX_LOOK)).toString('latin1'))
+  const first = readShebang(Buffer.from(bytes.subarray(0, MAX_LOOK)).toString('latin1'))
   if (first === undefined || first.flags.length === 0 || first.program === 'uv')
     return { flags: [], notes: [] }
   if (language === '.sh' && /^(?:ba)?sh$/.test(first.program) && areShellFlags(first.flags))

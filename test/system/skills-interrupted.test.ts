@@ -45,6 +45,13 @@ const CALLS = [
   ['unlink,unlinkat,rmdir', 3],
 ] as const
 
+async function signingPlace(): Promise<Place> {
+  const place = makePlace()
+  onTestFinished(() => place.remove())
+  await place.rye(['keys', 'generate'])
+  return place
+}
+
 /** Runs the command again and again, from the same start, and kills it one call later each time. */
 async function killEverywhere(
   place: Place,
@@ -75,9 +82,7 @@ const REMOVE = ['skills', 'remove', '*', '--from', 'claude', '--json']
 it('an install that is killed leaves whole skills, which are known as installed', {
   timeout: 600_000,
 }, async () => {
-  const place = makePlace()
-  onTestFinished(() => place.remove())
-  await place.rye(['keys', 'generate'])
+  const place = await signingPlace()
   await writeSkills(place, 'new')
   const seen = new Set<string>()
   await killEverywhere(place, INSTALL, async point => {
@@ -101,9 +106,7 @@ it('an install that is killed leaves whole skills, which are known as installed'
 it('an update that is killed leaves old or new skills, and any next install finishes it', {
   timeout: 600_000,
 }, async () => {
-  const place = makePlace()
-  onTestFinished(() => place.remove())
-  await place.rye(['keys', 'generate'])
+  const place = await signingPlace()
   await writeSkills(place, 'old')
   await place.rye(INSTALL)
   await writeSkills(place, 'new')
@@ -134,9 +137,7 @@ it('an update that is killed leaves old or new skills, and any next install fini
 it('a removal that is killed leaves whole skills or none, and can be done again', {
   timeout: 600_000,
 }, async () => {
-  const place = makePlace()
-  onTestFinished(() => place.remove())
-  await place.rye(['keys', 'generate'])
+  const place = await signingPlace()
   await writeSkills(place, 'new')
   await place.rye(INSTALL)
   await killEverywhere(place, REMOVE, async point => {
@@ -152,9 +153,7 @@ it('a removal that is killed leaves whole skills or none, and can be done again'
 })
 
 it('two installs at once lose nothing: all copies are known as installed', { timeout: 120_000 }, async () => {
-  const place = makePlace()
-  onTestFinished(() => place.remove())
-  await place.rye(['keys', 'generate'])
+  const place = await signingPlace()
   const ids = Array.from({ length: 12 }, (_, index) => `s${index}`)
   for (const id of ids) {
     mkdirSync(join(place.project, '.ai/skills', id), { recursive: true })
@@ -201,9 +200,7 @@ async function traced(
 }
 
 it('one install of many reads and writes what is remembered once', { timeout: 120_000 }, async () => {
-  const place = makePlace()
-  onTestFinished(() => place.remove())
-  await place.rye(['keys', 'generate'])
+  const place = await signingPlace()
   await writeSkills(place, 'new')
   for (const [command, count] of [
     [INSTALL, 1],
@@ -221,9 +218,7 @@ it('one install of many reads and writes what is remembered once', { timeout: 12
 it('a client whose folder is a file system of its own gets its skills, and nothing is left', {
   timeout: 120_000,
 }, async () => {
-  const place = makePlace()
-  onTestFinished(() => place.remove())
-  await place.rye(['keys', 'generate'])
+  const place = await signingPlace()
   await writeSkills(place, 'new')
   // The first run writes more than later ones.
   for (const command of [INSTALL, REMOVE]) await traced(place, ['-e', `trace=${RENAMES}`], command)

@@ -35,11 +35,13 @@ export function protectPaths(
     const path = mayCreate ? firstAbsent(resolved.path, table) : resolved.path
     if (mayCreate && path === resolved.path && isFileGuard(absent)) {
       const guard = holdGuard(path, absent)
-      mountPoints.push(...guard.mountPoints)
-      for (const directory of guard.directories) table.add(directory, 'hidden')
-      // An empty file inside: whoever copies a project cannot read a socket.
-      if (guard.isSocket) table.add(path, 'hidden', 'file')
-      if (guard.isSocket || guard.directories.includes(path)) continue
+      if (guard) {
+        mountPoints.push(guard.mountPoint)
+        table.add(guard.directory, 'hidden')
+        // An empty file inside: whoever copies a project cannot read a socket.
+        if (guard.isSocket) table.add(path, 'hidden', 'file')
+        if (guard.isSocket || guard.directory === path) continue
+      }
     } else if (absent !== 'open') {
       const mountPoint = isFileGuard(absent) && !mayCreate ? null : holdMountPoint(path, mayCreate)
       if (mountPoint) mountPoints.push(mountPoint)
@@ -57,31 +59,30 @@ export function protectPaths(
 }
 
 interface HeldGuard {
-  readonly mountPoints: readonly MountPoint[]
-  /** To be hidden. */
-  readonly directories: readonly string[]
+  readonly mountPoint: MountPoint
+  /** To be hidden from the tool: the path itself, or what stands for a file there. */
+  readonly directory: string
   readonly isSocket: boolean
 }
 
-function holdGuard(path: string, guard: FileGuard): HeldGuard {
+/** Null where there is something of the user's, or nobody could make anything. */
+function holdGuard(path: string, guard: FileGuard): HeldGuard | null {
+  const isSocket = guard === 'socket'
   try {
     const held = holdFile(path, guard)
-    if (held)
-      return { mountPoints: [held.mountPoint], directories: [held.directory], isSocket: guard === 'socket' }
+    if (held) return { ...held, isSocket }
   } catch (thrown) {
-    if (guard !== 'socket' || systemErrorCode(thrown) === undefined) throw thrown
+    if (!isSocket || systemErrorCode(thrown) === undefined) throw thrown
     return holdDirectory(path)
   }
   const stat = statOf(path)
-  if (guard === 'socket' && stat?.isDirectory() && isOurs(stat)) return holdDirectory(path)
-  return { mountPoints: [], directories: [], isSocket: false }
+  return isSocket && stat?.isDirectory() && isOurs(stat) ? holdDirectory(path) : null
 }
 
 /** A file system may have no sockets, or no second names of a file: a directory does there, though others see it. */
-function holdDirectory(path: string): HeldGuard {
+function holdDirectory(path: string): HeldGuard | null {
   const mountPoint = holdMountPoint(path, true)
-  if (!mountPoint) return { mountPoints: [], directories: [], isSocket: false }
-  return { mountPoints: [mountPoint], directories: [path], isSocket: false }
+  return mountPoint && { mountPoint, directory: path, isSocket: false }
 }
 
 function isFileGuard(absent: ProtectedPath['absent']): absent is FileGuard {

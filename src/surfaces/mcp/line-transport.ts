@@ -105,7 +105,8 @@ export class LineTransport implements Transport {
     if (this.#length <= lineBytes) return
     const read = Buffer.concat(this.#parts)
     const head = isNewlyLong ? read.toString('latin1', 0, EDGE_BYTES) : this.#edges.head
-    const tail = Buffer.concat([this.#edges.tail, read]).subarray(-EDGE_BYTES)
+    // Copied, or the whole line would be held by its end.
+    const tail = Buffer.concat([this.#edges.tail, read.subarray(-EDGE_BYTES)]).subarray(-EDGE_BYTES)
     this.#edges = { head, tail }
     this.#parts = []
   }
