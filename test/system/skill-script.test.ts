@@ -319,57 +319,6 @@ PYTHONPATH=$UV_CACHE_DIR exec "$python" "$@"
   })
 })
 
-describe('two functions of one name', () => {
-  const TWICE = `from skills_core import skill_command, skill_resource
-
-@skill_command(name="x")
-def one():
-    return 1
-
-@skill_command(name="x")
-def two():
-    return 2
-
-@skill_resource(name="x")
-def three():
-    return 3
-`
-  it('each have an id, which execute takes', async () => {
-    const made = await kit({ 'scripts/b.py': TWICE })
-    const { tools } = await made.run('execute', { item_id: 'kit' })
-    const ids = tools.map((tool: { item_id: string }) => tool.item_id)
-    expect(ids).toEqual(['kit.x#one', 'kit.x#two', 'kit.x#resource'])
-    for (const [index, item_id] of ids.entries())
-      expect(await made.run('execute', { item_id: `skill:${item_id}` })).toMatchObject({ data: index + 1 })
-    expect(await made.run('execute', { item_id: 'kit.x' })).toMatchObject({
-      code: 'ITEM_AMBIGUOUS',
-      hint: 'name one: `kit.x#one`, `kit.x#two`, `kit.x#resource`',
-    })
-    expect(await made.run('execute', { item_id: 'kit#one' })).toMatchObject({ code: 'ITEM_NOT_FOUND' })
-  })
-
-  it('each have one in files that are written alike, and beside a skill of their name', async () => {
-    const tool = (name: string, value: number) =>
-      `from skills_core import skill_command\n@skill_command(name="${name}")\ndef f():\n    return ${value}\n`
-    const made = await kit({
-      'scripts/a/b.py': tool('same', 1),
-      'scripts/a-b.py': tool('same', 2),
-      'scripts/c.py': tool('commit', 3),
-      'scripts/d.py': tool('two.dots', 4),
-      'scripts/e.py': tool('two words', 5),
-    })
-    made.write('.ai/skills/kit.commit/SKILL.md', '---\nname: kit.commit\ndescription: Commits\n---\n')
-    await made.run('sign', { item_id: 'kit.commit', item_type: 'skill' })
-    const { tools } = await made.run('execute', { item_id: 'kit' })
-    const ids: string[] = tools.map((one: { item_id: string }) => one.item_id)
-    expect(ids.slice(0, 3)).toEqual(['kit.same#a-b-f-d0b68284', 'kit.commit#f', 'kit.two.dots'])
-    const values = []
-    for (const item_id of ids) values.push((await made.run('execute', { item_id: `skill:${item_id}` })).data)
-    expect(values.sort()).toEqual([1, 2, 3, 4, 5])
-    expect(await made.run('execute', { item_id: 'kit.commit' })).toMatchObject({ type: 'skill' })
-  })
-})
-
 describe('what is no script of a skill', () => {
   it.each([
     [{ args: 'one' }, '/args'],
