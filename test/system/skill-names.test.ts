@@ -95,6 +95,10 @@ def go() -> str:
     }),
   )
   expect(texts).toEqual(['in the project', 'of the user'])
+  expect(await world.run('load', { item_id: 'skill:dup@system/b@user' })).toMatchObject({
+    code: 'ITEM_NOT_FOUND',
+    error: 'no skill `dup` in the system space',
+  })
 })
 
 it('a function that is defined again further down is not run in its place', async () => {

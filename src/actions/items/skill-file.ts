@@ -50,7 +50,7 @@ export async function bringSkillOf(workspace: Workspace, reference: Reference): 
   }
 }
 
-/** Undefined if an item of exactly this id is there, or no skill of which it could be a part. */
+/** Undefined if an item of exactly this id is there, or no skill of which it could be a part. Throws where a space is named that has none. */
 export function findSkillFile(workspace: Workspace, reference: Reference): NamedFile | undefined {
   const { item_id, item_type, source } = reference
   const spaced = parseSpacedSkillPath(item_id, item_type)
@@ -68,7 +68,8 @@ export function findSkillFile(workspace: Workspace, reference: Reference): Named
     if (!workspace.has(skill)) continue
     return length === segments.length ? undefined : { skill, path: segments.slice(length).join('/') }
   }
-  return undefined
+  if (!spaced) return undefined
+  throw new AppError('ITEM_NOT_FOUND', `no skill ${quoteText(spaced.id)} in the ${spaced.space} space`)
 }
 
 /** Throws as `open` does if the skill may not be used, and `ITEM_NOT_FOUND` if the signed list has no such file. */
