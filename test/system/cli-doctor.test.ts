@@ -182,6 +182,23 @@ describe('the doctor', () => {
     }
   })
 
+  it.each([
+    ['dnf', 'dnf install bash'],
+    ['pacman', 'pacman -S bash'],
+    ['nothing', undefined],
+  ])('names the installer of packages that the machine has: %s', async (installer, command) => {
+    const bin = join(session.outside, 'installers')
+    mkdirSync(bin)
+    writeFileSync(join(bin, installer), '', { mode: 0o755 })
+    const bare = await openSession({ environment: { PATH: bin } })
+    try {
+      const { checks } = await examine(bare)
+      expect(checks.find(({ name }) => name === 'bash')?.fix).toBe(command)
+    } finally {
+      await bare.close()
+    }
+  })
+
   it('ends with 1 when something is wrong, and prints the same as it answers', async () => {
     const run = () =>
       spawnSync(process.execPath, [PROGRAM, 'doctor', '--json'], {

@@ -90,10 +90,10 @@ function messageOf(
 ): string {
   if (owned === undefined) return 'no source brought it: nothing was accepted to compare it with'
   if (change === undefined)
-    return 'changed since it was accepted, and what was accepted is not kept on this machine: once its files are moved away, `rye install` brings it'
+    return 'not as it was locked, and what was locked is not kept on this machine: once its files are moved away, `rye install` brings it'
   if (change.files.length === 0 && status !== 'verified')
     return 'as it was locked, but nobody whom you trust has accepted it'
   return change.files.length === 0
     ? 'as it was accepted'
-    : `changed since it was accepted: ${countOf(change.files.length, 'file')}`
+    : `changed since it was locked: ${countOf(change.files.length, 'file')}`
 }

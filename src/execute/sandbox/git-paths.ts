@@ -22,19 +22,25 @@ export function gitPaths(projectPath: string): ProtectedPath[] {
   const git = `${projectPath}/.git`
   const stat = statOf(git)
   if (!stat?.isDirectory() || isOurs(stat)) return []
-  const guarded = new Map<string, ProtectedPath['absent']>([
+  const guarded = obeyedPaths(git)
+  const named = new Set(guarded.map(({ path }) => path))
+  const present = listNames(git)
+    .filter(name => !WRITTEN_BY_COMMITS.test(name) && !name.startsWith('.rye-'))
+    .map((name): ProtectedPath => ({ path: `${git}/${name}`, mode: 'read-only', absent: 'open' }))
+  return [...guarded, ...present.filter(({ path }) => !named.has(path))]
+}
+
+/** What git obeys in the directory of a repository, present or absent. */
+function obeyedPaths(git: string): ProtectedPath[] {
+  const rows: (readonly [string, ProtectedPath['absent']])[] = [
     ...OBEYED.map(name => [name, 'guard'] as const),
     ['config', { text: '' }],
     // Git takes another directory for the repository if this file names one. A dot is the directory that it lies in.
     ['commondir', { text: '.\n' }],
     // Git reads it as a file if the repository says that there is one, and not at all otherwise.
     ['config.worktree', readsWorktreeConfig(git) ? { text: '' } : 'guard'],
-  ])
-  for (const name of listNames(git)) {
-    const isWritten = WRITTEN_BY_COMMITS.test(name) || name.startsWith('.rye-')
-    if (!isWritten && !guarded.has(name)) guarded.set(name, 'open')
-  }
-  return [...guarded].map(([name, absent]) => ({ path: `${git}/${name}`, mode: 'read-only', absent }))
+  ]
+  return rows.map(([name, absent]) => ({ path: `${git}/${name}`, mode: 'read-only', absent }))
 }
 
 /** Without one of these a directory is no repository. */
@@ -43,6 +49,7 @@ const PARTS = ['refs', 'objects']
 /**
  * The rows that keep the project itself from becoming a repository, which git obeys where `.git` is absent or damaged. A file `commondir`
  * would tell git to look for the parts elsewhere. Whatever another run guards is guarded here, too: it could be removed otherwise.
+ * A project that has all the parts is a repository, or one file away from it: what git obeys there is closed.
  */
 export function bareRepositoryPaths(projectPath: string): ProtectedPath[] {
   const stats = new Map([...PARTS, 'HEAD'].map(name => [name, statOf(`${projectPath}/${name}`)]))
@@ -54,8 +61,7 @@ export function bareRepositoryPaths(projectPath: string): ProtectedPath[] {
   // Not if it can be helped: beside a file of this name, `git diff HEAD` is ambiguous.
   const isHeadNeeded = isGuarded('HEAD') || (parts.length === 0 && stats.get('HEAD') === undefined)
   const names = [...parts, ...(isHeadNeeded ? ['HEAD'] : [])]
-  // With all of them it is a repository already, of the user's.
-  if (names.length === 0) return []
+  if (names.length === 0) return obeyedPaths(projectPath)
   return [...names, 'commondir'].map(name => ({
     path: `${projectPath}/${name}`,
     mode: 'read-only',

@@ -23,7 +23,7 @@ async function reviewOfEdit(made: Scratch) {
 }
 
 const COMPARED = {
-  message: 'changed since it was accepted: 1 file',
+  message: 'changed since it was locked: 1 file',
   change: { files: [{ path: 'SKILL.md', change: 'changed' }] },
 }
 

@@ -120,9 +120,16 @@ it('what another run guards is guarded, whatever else has changed', async () => 
   await guard?.mountPoint.release()
 })
 
-it('a project that is a repository already is left as it is', () => {
+it('in a project that has all the parts of a repository, what git obeys is closed and the rest is open', () => {
   const project = temporaryFolder()
-  for (const name of ['refs', 'objects']) mkdirSync(join(project, name))
+  for (const name of ['refs', 'objects', 'src']) mkdirSync(join(project, name))
   writeFileSync(join(project, 'HEAD'), 'ref: refs/heads/main')
-  expect(bareRepositoryPaths(project)).toEqual([])
+  const rows = bareRepositoryPaths(project)
+  expect(rows.map(({ path }) => path)).toEqual(
+    [
+      ...['hooks', 'info', 'modules', 'worktrees', 'branches', 'remotes', 'objects/info'],
+      ...['config', 'commondir', 'config.worktree'],
+    ].map(name => join(project, name)),
+  )
+  expect(rows.every(({ mode, absent }) => mode === 'read-only' && absent !== 'open')).toBe(true)
 })

@@ -87,6 +87,18 @@ describe.each([['a repository'], ['no repository']])('a project that is %s is no
   })
 })
 
+it('a project that is a bare repository keeps its settings and hooks', async () => {
+  rmSync(join(place.project, '.git'), { recursive: true })
+  await git('init', '--quiet', '--bare')
+  await runTool(
+    `{ ${BARE}\necho x > commondir; rm -f hooks/*; echo x > hooks/update; mv hooks h; } 2>/dev/null\necho '"tried"'`,
+  )
+  await place.run('git', ['status'])
+  expect(existsSync(join(place.project, 'pwned'))).toBe(false)
+  expect(existsSync(join(place.project, 'hooks/update'))).toBe(false)
+  expect(await git('config', 'core.bare')).toBe('true\n')
+})
+
 it('outside of a sandbox the same files make it one', async () => {
   await place.run('sh', ['-c', BARE])
   await place.run('git', ['status'])

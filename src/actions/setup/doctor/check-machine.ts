@@ -1,4 +1,5 @@
 // What the machine has for running tools.
+import { findOnPath } from '../../../execute/index.ts'
 import { openRunner, type Workspace } from '../../../workspace/index.ts'
 import type { Check } from './check.ts'
 
@@ -14,7 +15,7 @@ export async function checkPython(workspace: Workspace): Promise<Check> {
     name: 'python',
     status: 'note',
     message: 'no python3 on PATH: tools written in Python cannot run; all others can',
-    fix: 'apt-get install python3',
+    ...fixByInstalling('python3', workspace),
   }
 }
 
@@ -22,7 +23,7 @@ export async function checkBash(workspace: Workspace): Promise<Check[]> {
   const runner = await openRunner(workspace)
   if (await runner.findInterpreter({ files: [], names: ['bash'], command: null })) return []
   const message = 'no bash on PATH: shell tools cannot run, and `rye/bash` has to do with sh'
-  return [{ name: 'bash', status: 'note', message, fix: 'apt-get install bash' }]
+  return [{ name: 'bash', status: 'note', message, ...fixByInstalling('bash', workspace) }]
 }
 
 export async function checkIsolation(workspace: Workspace): Promise<Check> {
@@ -40,6 +41,21 @@ export async function checkIsolation(workspace: Workspace): Promise<Check> {
     status: 'note',
     message:
       'tools run without a sandbox, in process groups of their own: files and network are open to them',
-    fix: 'apt-get install bubblewrap',
+    ...(process.platform === 'linux' && fixByInstalling('bubblewrap', workspace)),
   }
+}
+
+const INSTALLERS: Readonly<Record<string, string>> = {
+  'apt-get': 'install',
+  dnf: 'install',
+  apk: 'add',
+  pacman: '-S',
+  zypper: 'install',
+  brew: 'install',
+}
+
+/** None where no installer of packages is known. The three names are the same for all of them. */
+function fixByInstalling(name: string, { library }: Workspace): Pick<Check, 'fix'> {
+  const installer = Object.keys(INSTALLERS).find(one => findOnPath(one, library.environment.PATH ?? ''))
+  return installer === undefined ? {} : { fix: `${installer} ${INSTALLERS[installer]} ${name}` }
 }
