@@ -5,6 +5,7 @@ import { createMetadata } from '../metadata.ts'
 import { createReport } from '../report.ts'
 import type { Metadata } from '../types.ts'
 import { MAX_CHARACTERS, readYaml } from '../yaml/read-yaml.ts'
+import { moveToMargin } from './common-margin.ts'
 import { REPAIRS } from './line-repairs.ts'
 import { endOfDelimited } from './matter-lines.ts'
 
@@ -35,6 +36,11 @@ export async function repairYaml(text: string, span: Span): Promise<Read> {
   const limit = span.start + MAX_CHARACTERS
   const read = span.end > limit ? undefined : await readRepaired(text, span)
   if (read && !read.diagnostics.some(isFatal)) return asWarnings(read)
+  const atMargin = moveToMargin(text, span)
+  if (atMargin) {
+    const found = await repairYaml(atMargin.text, atMargin.span)
+    return { ...found, diagnostics: found.diagnostics.map(atMargin.toWritten) }
+  }
   const entries = splitEntries(text, { ...span, end: Math.min(span.end, limit) })
   if (span.end <= limit && entries.length <= MOST_ENTRIES) return readEntries(text, entries)
   // The last one may go on behind the limit.

@@ -1,5 +1,4 @@
 // Front matter as real skills have it: each fault was met in a public repository.
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseBytes } from '../../../src/parse/index.ts'
 import { firstHeading } from '../../../src/parse/markdown/first-paragraph.ts'
@@ -249,6 +248,13 @@ describe('a skill', () => {
       ['warning 3 yaml-unquoted-colon'],
     ],
     [
+      'that is indented, with one bad value',
+      '---\n  name: a\n  description: Use when: "forms" are asked\n  tags: [x\n  license: MIT\n---\n# A\n',
+      { name: 'a', description: 'Use when: "forms" are asked', license: 'MIT' },
+      '# A',
+      ['warning 3 yaml-unquoted-colon', 'warning 4 yaml-repaired'],
+    ],
+    [
       'with lists for texts',
       '---\nname: [a, b]\ndescription:\n  - x\n---\n# A\n',
       {},
@@ -318,121 +324,6 @@ describe('a skill', () => {
     expect(diagnostics.map(one => [one.severity, one.code])).toEqual([['warning', 'yaml-too-large']])
     expect(leftOut).toHaveLength(100)
     expect(metadata).not.toHaveProperty(leftOut![0]!)
-  })
-
-  it('is read whatever stands between the marks, and no problem is an error', async () => {
-    const line = fc.oneof(
-      fc.string({ maxLength: 30 }),
-      fc.constantFrom(
-        'name: a',
-        'metadata:',
-        '  k: [1',
-        '- x',
-        '"q',
-        'a: {',
-        'b: |',
-        '\ttab: 1',
-        '&a b',
-        '? c',
-      ),
-    )
-    await fc.assert(
-      fc.asyncProperty(fc.array(line, { maxLength: 12 }), async lines => {
-        const text = `---\ndescription: kept\n${lines.join('\n').replaceAll(/[\0\ud800-\udfff]/g, '')}\n---\nText`
-        const { codes } = await read(text)
-        expect(codes.filter(code => code.startsWith('error'))).toEqual([])
-      }),
-      { numRuns: 200 },
-    )
-  })
-
-  it('keeps every line in its fields or in its text, or says that it is left out', async () => {
-    // Each line has a word of its own, so that it can be found again.
-    const shape = fc.constantFrom(
-      'kN: wN',
-      'kN: "wN',
-      'wN"',
-      "kN: 'it's wN'",
-      'kN: [wN',
-      'kN: {{ wN }}',
-      'kN: wN: x',
-      'kN:',
-      'kN: |',
-      '  kN: wN',
-      '\tkN: wN',
-      '  wN',
-      '- wN',
-      '  - wN',
-      'wN and more.',
-      'Note wN: more',
-      '**wN**',
-      '<<<<<<< wN',
-      '---',
-      '...',
-      '  ---',
-      '',
-      '',
-    )
-    await fc.assert(
-      fc.asyncProperty(fc.array(shape, { maxLength: 14 }), async shapes => {
-        const lines = ['---', 'name: a', ...shapes.map((line, index) => line.replaceAll('N', `${index}x`))]
-        const { metadata, diagnostics } = await parseBytes(
-          'markdown/skill',
-          Buffer.from(lines.join('\n')),
-          '.md',
-        )
-        const kept = JSON.stringify(metadata)
-        const leftOut = diagnostics.filter(found => / (?:is|are) left out/.test(found.message))
-        for (const [index, line] of lines.entries()) {
-          const word = /w\d+x/.exec(line)?.[0]
-          if (word === undefined || kept.includes(word)) continue
-          const isNamed = leftOut.some(({ line: first, message }) => {
-            const [, count = '1'] = /(\d+) lines/.exec(message) ?? []
-            return first <= index + 1 && index + 1 < first + Number(count)
-          })
-          expect({ lines, line, diagnostics, isNamed }).toMatchObject({ isNamed: true })
-        }
-      }),
-      { numRuns: 500 },
-    )
-  })
-
-  it('ends at the first mark wherever what stands before it is YAML', async () => {
-    const line = fc.constantFrom(
-      'kN: v',
-      'kN: "v',
-      'v"',
-      'v", # end',
-      "kN: 'v",
-      "v'",
-      'kN: {',
-      'kN: [',
-      '"a": 1,',
-      'v,',
-      '}',
-      ']',
-      'kN: |',
-      'kN:',
-      '  v',
-      '  - v',
-      '- v',
-      '# Title',
-      '? kN',
-      ': v',
-      'a key N: v',
-      '!!map',
-      '',
-    )
-    await fc.assert(
-      fc.asyncProperty(fc.array(line, { maxLength: 10 }), async shapes => {
-        const yaml = ['k: v', ...shapes].map((one, index) => one.replaceAll('N', String(index))).join('\n')
-        const strict = await parseBytes('yaml/yaml', Buffer.from(yaml), '.yaml')
-        if (strict.diagnostics.length > 0) return
-        const { body, codes } = await read(`---\n${yaml}\n---\nText\n`)
-        expect({ yaml, body, codes }).toEqual({ yaml, body: 'Text', codes: [] })
-      }),
-      { numRuns: 300 },
-    )
   })
 })
 
