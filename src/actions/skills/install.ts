@@ -72,18 +72,19 @@ export const skillsInstall = defineAction({
       const copies = [notes, installedSkills(library.states, elsewhere)]
       const isCopy = (file: ItemFile) => copies.some(one => one.isRemembered(dirname(file.path)))
       const { sources, isMany } = findSources(workspace, input.item_id, isCopy)
-      if (isMany)
-        refuseSharedNames(
-          sources,
-          folder,
-          source => library.devMode || workspace.read(source).verdict.status === 'verified',
-        )
+      const isUsable = (source: (typeof sources)[number]) =>
+        library.devMode || workspace.read(source).verdict.status === 'verified'
+      const refused = refuseSharedNames(sources, { folder, isUsable, sourceOf: notes.sourceOf })
       const makeBase = () => (input.user ? makeHome(base) : undefined)
       const placer = openPlacer({ base, folder, notes })
       const place = { ...input, base, folder, makeBase, notes, placer }
       try {
         const { done, failed } = await installAll(sources, {
-          install: async source => prepareInstall(await workspace.use(workspace.read(source)), place),
+          install: async source => {
+            const problem = refused.get(source.entry.id)
+            if (problem) throw problem
+            return prepareInstall(await workspace.use(workspace.read(source)), place)
+          },
           finish: () => placer.finish(),
           signal,
         })

@@ -1,5 +1,5 @@
 // A client knows a skill by the last segment of its id, for that is what its folder is called. Of two skills that have it in
-// common, one would replace the other: none of them is installed.
+// common, one would replace the other: neither is installed, and the rest is.
 import { join } from 'node:path'
 import { AppError } from '../../base/index.ts'
 import { nameOf } from '../../item/index.ts'
@@ -8,27 +8,36 @@ interface Named {
   readonly entry: { readonly id: string }
 }
 
-const MOST_NAMED = 5
+interface Sharing<Source> {
+  readonly folder: string
+  /** Asked only of those that share a name. */
+  isUsable(source: Source): boolean
+  /** The id of the skill that a folder has a copy of. */
+  sourceOf(target: string): string | undefined
+}
 
-/** Throws before anything is written if two of these would have one folder. `isInstalled` is asked of those alone. */
+/** Why each of those that would have one folder is refused, by its id. One that was installed there before keeps it. */
 export function refuseSharedNames<Source extends Named>(
   sources: readonly Source[],
-  folder: string,
-  isInstalled: (source: Source) => boolean,
-): void {
-  const shared = sharingNames(sources)
-    .map(same => same.filter(isInstalled).map(({ entry }) => entry.id))
-    .filter(same => same.length > 1)
-  if (shared.length === 0) return
-  const named = shared.slice(0, MOST_NAMED).map(ids => {
-    const skills = ids.map(id => `\`skill:${id}\``).join(' and ')
-    return `${skills} would ${ids.length === 2 ? 'both' : 'all'} be \`${join(folder, nameOf(ids[0]!))}\``
-  })
-  const more = shared.length - named.length
-  const others = more > 0 ? `; and so on for ${more} more` : ''
-  throw new AppError('ITEM_AMBIGUOUS', `${named.join('; ')}${others}`, {
-    hint: `nothing was installed: name those that you want, such as \`${shared[0]![0]}\`, or give one of them another last name with \`rye mv\``,
-  })
+  { folder, isUsable, sourceOf }: Sharing<Source>,
+): ReadonlyMap<string, AppError> {
+  const refused = new Map<string, AppError>()
+  for (const sharing of sharingNames(sources)) {
+    const ids = sharing.filter(isUsable).map(({ entry }) => entry.id)
+    if (ids.length < 2) continue
+    const keeper = ids.find(id => sourceOf(join(folder, nameOf(id))) === id)
+    for (const id of ids) if (id !== keeper) refused.set(id, sharedFolder(id, ids, folder))
+  }
+  return refused
+}
+
+function sharedFolder(id: string, ids: readonly string[], folder: string): AppError {
+  const others = ids.filter(other => other !== id).map(other => `\`skill:${other}\``)
+  return new AppError(
+    'ITEM_AMBIGUOUS',
+    `\`skill:${id}\` would be \`${join(folder, nameOf(id))}\`, as would ${others.join(' and ')}`,
+    { hint: `install the one that you want by its id, or give one another last name with \`rye mv\`` },
+  )
 }
 
 /** Where case does not count, as on most Macs, `PDF` and `pdf` are one folder. */

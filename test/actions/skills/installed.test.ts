@@ -1,6 +1,7 @@
 import {
   existsSync,
   lstatSync,
+  readdirSync,
   readFileSync,
   readlinkSync,
   rmSync,
@@ -160,17 +161,36 @@ describe('skills of one last name', () => {
     return made
   }
 
-  it.each([['*'], ['a/pdf b/pdf'], ['skill:a/pdf,*/pdf']])('are refused together: %s', async asked => {
-    const made = await twins(['a/pdf', 'b/pdf', 'lone'])
-    for (const overwrite of [false, true]) {
-      const answer = await made.run('skills install', { item_id: asked, to: 'codex', overwrite })
-      expect(answer).toMatchObject({
+  it.each([['*'], ['a/pdf b/pdf lone'], ['skill:a/pdf,*']])(
+    'are refused together, and the rest is installed: %s',
+    async asked => {
+      const made = await twins(['a/pdf', 'b/pdf', 'lone'])
+      const refusal = (id: string, other: string) => ({
+        item_id: id,
         code: 'ITEM_AMBIGUOUS',
-        error: `\`skill:a/pdf\` and \`skill:b/pdf\` would both be \`${made.path('.agents/skills/pdf')}\``,
+        error: `\`skill:${id}\` would be \`${made.path('.agents/skills/pdf')}\`, as would \`skill:${other}\``,
         hint: expect.stringContaining('rye mv'),
       })
-    }
-    expect(existsSync(made.path('.agents'))).toBe(false)
+      for (const overwrite of [false, true]) {
+        const answer = await made.run('skills install', { item_id: asked, to: 'codex', overwrite })
+        expect(answer).toMatchObject({
+          skills: [{ item_id: 'lone', status: overwrite ? 'unchanged' : 'installed' }],
+          failed: [refusal('a/pdf', 'b/pdf'), refusal('b/pdf', 'a/pdf')],
+        })
+      }
+      expect(readdirSync(made.path('.agents/skills'))).toEqual(['lone'])
+    },
+  )
+
+  it('leave the folder to the one that was installed there before', async () => {
+    const made = await twins(['a/pdf', 'b/pdf'])
+    await made.run('skills install', { item_id: 'b/pdf', to: 'codex' })
+    made.write('.ai/skills/b/pdf/SKILL.md', skill('pdf', 'changed'))
+    await made.sign('b/pdf', { item_type: 'skill' })
+    expect(await made.run('skills install', { item_id: '*', to: 'codex' })).toMatchObject({
+      skills: [{ item_id: 'b/pdf', status: 'updated' }],
+      failed: [{ item_id: 'a/pdf', code: 'ITEM_AMBIGUOUS' }],
+    })
   })
 
   it('are refused one after the other, also with the same text, unless one is to replace the other', async () => {
@@ -200,7 +220,8 @@ describe('skills of one last name', () => {
   it('are so where case does not count; one that is not signed takes no name', async () => {
     const made = await twins(['a/PDF', 'b/pdf'])
     expect(await made.run('skills install', { item_id: '*', to: 'codex' })).toMatchObject({
-      code: 'ITEM_AMBIGUOUS',
+      skills: [],
+      failed: [{ code: 'ITEM_AMBIGUOUS' }, { code: 'ITEM_AMBIGUOUS' }],
     })
     made.write('.ai/skills/a/PDF/SKILL.md', skill('PDF', 'changed'))
     expect(await made.run('skills install', { item_id: '*', to: 'codex' })).toMatchObject({
