@@ -22,6 +22,8 @@ export type Outcome =
 
 const MESSAGE_LENGTH = 500
 const JSON_DEPTH = 200
+const NOT_TEXT =
+  'standard output is not UTF-8, and U+FFFD stands for what is not; a program that makes binary data should write it to a file'
 
 export function readProcessOutput(output: ProcessOutput, timeoutMs: number): Outcome {
   const raw: JsonObject = {
@@ -31,6 +33,7 @@ export function readProcessOutput(output: ProcessOutput, timeoutMs: number): Out
   }
   if (output.signal !== null) raw.signal = output.signal
   if (output.stdout.truncated || output.stderr.truncated) raw.truncated = true
+  if (output.stdout.isLossy) raw.note = NOT_TEXT
   if (output.ended !== 'exit') return endingFailure(output.ended, timeoutMs, raw)
   if (output.exceeded !== undefined) return excessFailure(output.exceeded, raw)
   const parsed = output.stdout.truncated ? undefined : parseJson(output.stdout.text)

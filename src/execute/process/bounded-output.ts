@@ -1,10 +1,13 @@
 // Collects one stream up to a limit. What comes after the limit is counted, not kept, except for its last bytes if they are
 // asked for: the last lines of an error stream matter most. Past twice the limit the writer counts as flooding, and the reader
 // must end it.
+import { isUtf8 } from 'node:buffer'
 
 export interface CapturedText {
   readonly text: string
   readonly truncated: boolean
+  /** Some bytes are no UTF-8, and the text has U+FFFD for them. */
+  readonly isLossy?: true
 }
 
 /** Of an error stream that was cut. */
@@ -38,12 +41,13 @@ export class BoundedOutput {
   read(): CapturedText {
     const bytes = Buffer.concat(this.#chunks)
     const truncated = this.#seen > this.#kept
-    if (!truncated) return { text: bytes.toString('utf8'), truncated }
-    const whole = bytes.subarray(0, lastCharacterEnd(bytes))
+    const whole = truncated ? bytes.subarray(0, lastCharacterEnd(bytes)) : bytes
+    const lossy = isUtf8(whole) ? {} : { isLossy: true as const }
+    if (!truncated) return { text: bytes.toString('utf8'), truncated, ...lossy }
     const end = this.#end.read()
     const shown = end === '' ? '' : ' and the last lines'
     const mark = `\n[truncated: the first ${this.#limit} bytes${shown} are shown]`
-    return { text: `${whole.toString('utf8')}${mark}${end === '' ? '' : `\n${end}`}`, truncated }
+    return { text: `${whole.toString('utf8')}${mark}${end === '' ? '' : `\n${end}`}`, truncated, ...lossy }
   }
 }
 

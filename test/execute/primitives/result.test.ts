@@ -46,6 +46,17 @@ describe('readProcessOutput', () => {
     expect(readProcessOutput(output(stdout), 1_000)).toEqual({ status: 'success', data })
   })
 
+  it('says that output is no text', () => {
+    const stdout = { text: '\ufffdPNG', truncated: false, isLossy: true } as const
+    expect(readProcessOutput(output('', { stdout }), 1_000)).toEqual({
+      status: 'success',
+      data: {
+        ...{ stdout: '\ufffdPNG', stderr: '', exit_code: 0 },
+        note: expect.stringMatching(/not UTF-8.*write it to a file/),
+      },
+    })
+  })
+
   it.each([
     ['{"success": false, "error": "no luck"}', 'no luck'],
     ['{"success": false, "error": {"message": "deep"}}', 'deep'],

@@ -32,6 +32,18 @@ describe('BoundedOutput', () => {
     )
   })
 
+  it('says of bytes that are no UTF-8 that they were replaced, and of a cut character not', () => {
+    const read = (bytes: Buffer, limit: number) => {
+      const output = new BoundedOutput(limit)
+      output.push(bytes)
+      return output.read().isLossy
+    }
+    expect(read(Buffer.from([0x89, 0x50, 0x4e, 0x47]), 10)).toBe(true)
+    expect(read(Buffer.from([0x89, 0x50, 0x4e, 0x47]), 2)).toBe(true)
+    expect(read(Buffer.from('a€'), 4)).toBeUndefined()
+    expect(read(Buffer.from('a€'), 2)).toBeUndefined()
+  })
+
   it('shows the last lines too where that is asked for', () => {
     const lines = (first: number, last: number) =>
       Array.from({ length: last - first + 1 }, (_, i) => `line ${first + i}\n`).join('')
