@@ -14,7 +14,7 @@ export async function referencePages(findAction, commandHelp) {
 async function writePage(entry, commandHelp) {
   const { name } = entry
   const action = await entry.load()
-  const fields = Object.entries(action.fields).filter(([, field]) => field.surface !== 'cli')
+  const fields = Object.entries(action.fields).filter(([, field]) => !field.forPeople)
   const rows = fields.map(([parameter, field]) => {
     const about = [field.about, enumeration(field), range(field)].filter(Boolean).join('; ')
     const fallback = field.required ? 'required' : printDefault(field)

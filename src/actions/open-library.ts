@@ -112,7 +112,7 @@ async function runUntilCancelled(
 ): Promise<object> {
   const read = () => {
     context.signal.throwIfAborted()
-    return readInput(action.fields, readRaw())
+    return readInput(action.fields, readRaw(), context.caller)
   }
   try {
     return (await runAction({ action, read, context })).answer

@@ -1,6 +1,6 @@
 // Which actions tools of the package may run, and how: with the input checks of every surface, for the caller of the tool. What is for
 // people alone stays so, because the caller is the same.
-import { AppError, type ErrorCode, type JsonObject } from '../base/index.ts'
+import { AppError, type Caller, type ErrorCode, type JsonObject } from '../base/index.ts'
 import { requirePermission } from '../workspace/index.ts'
 import type { Action, ActionContext, ToolActions } from './definition/action.ts'
 import type { Fields } from './definition/field-spec.ts'
@@ -29,7 +29,7 @@ export function toolActions(context: ActionContext): ToolActions {
       if (action === undefined) return undefined
       // The project is that of the call: no parameter names another one.
       const { project_path: project, ...fields } = action.fields
-      const input = readParameters(fields, parameters)
+      const input = readParameters(fields, parameters, context.caller)
       // Parameters are JSON, and so are defaults.
       return { ...(input as JsonObject), ...(project && { project_path: projectPath }) }
     },
@@ -48,9 +48,9 @@ export function toolActions(context: ActionContext): ToolActions {
 }
 
 /** Without the hint, which names fields of the action: the tool's own schema says what it takes. */
-function readParameters(fields: Fields, parameters: JsonObject): Record<string, unknown> {
+function readParameters(fields: Fields, parameters: JsonObject, caller: Caller): Record<string, unknown> {
   try {
-    return readInput(fields, parameters)
+    return readInput(fields, parameters, caller)
   } catch (thrown) {
     throw thrown instanceof AppError ? new AppError(thrown.code, thrown.message) : thrown
   }

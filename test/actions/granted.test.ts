@@ -21,7 +21,7 @@ async function runAs(made: Scratch, more: Partial<Grant>, name: string, input: o
     ...{ library: narrowLibrary(made.library, grant), caller: 'agent' as const },
     ...{ signal: new AbortController().signal, onProgress: () => {}, onNote: () => {} },
   }
-  const read = () => readInput(action.fields, { project_path: made.project, ...input })
+  const read = () => readInput(action.fields, { project_path: made.project, ...input }, 'agent')
   return (await runAction({ action, read, context })).answer
 }
 

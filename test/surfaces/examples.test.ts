@@ -16,7 +16,11 @@ it.each([...ACTIONS, ...others].map(entry => [entry.name, entry] as const))(
     expect(words.slice(0, name.split(' ').length).join(' ')).toBe(name)
     const rest = words.slice(name.split(' ').length)
     expect(() =>
-      readInput(fields, gatherInput(fields, rest, { directory: '/project', findProject: () => '/project' })),
+      readInput(
+        fields,
+        gatherInput(fields, rest, { directory: '/project', findProject: () => '/project' }),
+        'person',
+      ),
     ).not.toThrow()
   },
 )

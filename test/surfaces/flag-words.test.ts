@@ -12,7 +12,7 @@ const find = (name: string) => commands.find(command => command.name === name)!
 
 function failureOf(fields: Action['fields'], raw: Record<string, unknown>) {
   try {
-    readInput(fields, raw)
+    readInput(fields, raw, 'person')
   } catch (thrown) {
     if (thrown instanceof AppError) return { error: thrown.message, hint: thrown.hint, code: thrown.code }
   }

@@ -114,7 +114,7 @@ async function runNamed(
     : input
   const { answer } = await runAction({
     action,
-    read: () => readInput(action.fields, filled),
+    read: () => readInput(action.fields, filled, caller),
     context: {
       library: made.library,
       caller,

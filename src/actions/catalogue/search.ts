@@ -62,7 +62,7 @@ export const catalogueSearch = defineAction({
   run: async (context, { table: uri, ...input }): Promise<CatalogueSearchAnswer> => {
     const workspace = await context.library.open(input.project_path)
     // Everything that is not asked for has its default. The fields are those of `search`.
-    const whole = readInput(SEARCH_FIELDS, input) as Parameters<typeof makeRequest>[1]
+    const whole = readInput(SEARCH_FIELDS, input, context.caller) as Parameters<typeof makeRequest>[1]
     const request = makeRequest(workspace, whole, readQuery(input.query).query, readScope(whole))
     const { embedder } = (await knownMeanings(context.library)).builtIn()
     const values = isQuestion(request.query, request) ? embedder?.embedQuestion(request.text) : undefined

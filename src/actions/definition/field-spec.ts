@@ -15,8 +15,8 @@ export interface FieldSpec {
   readonly minimum?: number
   readonly maximum?: number
   readonly default?: JsonValue
-  /** Offered on the command line only. */
-  readonly surface?: 'cli'
+  /** A person may give it; an agent is neither told of it nor heard: some of these are a consent. */
+  readonly forPeople?: true
   /** How it is typed on the command line; without one, `--name` with dashes. */
   readonly flag?: {
     /** The flag's name, when it differs from the field's. */
@@ -33,6 +33,11 @@ export interface FieldSpec {
 }
 
 export type Fields = Readonly<Record<string, FieldSpec>>
+
+/** What an agent may give. */
+export function listedFields(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([, field]) => !field.forPeople))
+}
 
 /** What a caller gives: required fields must be there, all others may be. */
 export type CallInput<F extends Fields> = Flat<

@@ -2,7 +2,7 @@
 // because a refusal names them; so are defaults that go without saying: the first of the values, nothing, no.
 import type { JsonObject, JsonValue } from '../../base/index.ts'
 import type { Action } from './action.ts'
-import type { FieldSpec } from './field-spec.ts'
+import { type FieldSpec, listedFields } from './field-spec.ts'
 
 export interface SchemaOptions {
   /** The surface fills in the project of a call that names none. */
@@ -12,8 +12,7 @@ export interface SchemaOptions {
 export function inputSchema(action: Action, options: SchemaOptions): JsonObject {
   const properties: JsonObject = {}
   const required: JsonValue[] = []
-  for (const [name, field] of Object.entries(action.fields)) {
-    if (field.surface === 'cli') continue
+  for (const [name, field] of Object.entries(listedFields(action.fields))) {
     properties[name] = propertySchema(field)
     if (field.required && !(field.filled && options.projectKnown)) required.push(name)
   }

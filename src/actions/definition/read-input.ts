@@ -1,20 +1,21 @@
 // From what a caller sent to the input of an action: types checked, defaults filled in, all problems named at once.
-import { AppError, describeType, isRecord, nearest, quoteText } from '../../base/index.ts'
-import type { FieldSpec, Fields } from './field-spec.ts'
+import { AppError, type Caller, describeType, isRecord, nearest, quoteText } from '../../base/index.ts'
+import { type FieldSpec, type Fields, listedFields } from './field-spec.ts'
 
-/** Reads an input against its fields, or throws `INVALID_INPUT`. */
-export function readInput(fields: Fields, raw: unknown): Record<string, unknown> {
+/** Reads an input against the fields that its caller may give, or throws `INVALID_INPUT`. */
+export function readInput(fields: Fields, raw: unknown, caller: Caller): Record<string, unknown> {
   if (!isRecord(raw))
     throw new AppError('INVALID_INPUT', `expected an object of parameters, got ${describeType(raw)}`)
   const problems: string[] = []
   const input: Record<string, unknown> = {}
+  const open = Object.keys(caller === 'agent' ? listedFields(fields) : fields)
   for (const key of Object.keys(raw)) {
-    if (Object.hasOwn(fields, key)) continue
-    const close = nearest(key, Object.keys(fields))[0]
+    if (open.includes(key)) continue
+    const close = nearest(key, open)[0]
     problems.push(`unknown parameter \`${key}\`${close ? `; did you mean \`${close}\`?` : ''}`)
   }
   for (const [name, field] of Object.entries(fields)) {
-    const value = Object.hasOwn(raw, name) ? raw[name] : undefined
+    const value = Object.hasOwn(raw, name) && open.includes(name) ? raw[name] : undefined
     if (value === undefined || value === null) {
       if (field.required) problems.push(`\`${name}\` is required: ${field.about}`)
       else if (field.default !== undefined) input[name] = field.default
@@ -25,8 +26,7 @@ export function readInput(fields: Fields, raw: unknown): Record<string, unknown>
     else input[name] = value
   }
   if (problems.length > 0) {
-    const known = Object.keys(fields).join(', ')
-    throw new AppError('INVALID_INPUT', problems.join('; '), { hint: `parameters: ${known}` })
+    throw new AppError('INVALID_INPUT', problems.join('; '), { hint: `parameters: ${open.join(', ')}` })
   }
   return input
 }

@@ -27,7 +27,7 @@ const SHOW_FIELDS = {
   content: {
     type: 'boolean',
     about: 'also its text, trusted or not: to be read before it is signed',
-    surface: 'cli',
+    forPeople: true,
   },
 } as const satisfies Fields
 

@@ -26,6 +26,6 @@ export const seconds = {
 export const oneTimePassword = {
   type: 'string',
   about: 'one-time password, if the registry wants one',
-  surface: 'cli',
+  forPeople: true,
   flag: { value: 'CODE' },
 } as const satisfies FieldSpec

@@ -55,7 +55,7 @@ const PUBLISH_FIELDS = {
   provenance_file: {
     type: 'string',
     about: 'a Sigstore bundle about this very archive, made by a build service',
-    surface: 'cli',
+    forPeople: true,
     flag: { value: 'FILE' },
   },
   registry: otherRegistry,

@@ -40,7 +40,7 @@ const ADD_FIELDS = {
     type: 'string',
     about:
       'add the servers of this file: `.mcp.json`, `claude_desktop_config.json`, `.vscode/mcp.json`, `.codex/config.toml`; with NAME, that one',
-    surface: 'cli',
+    forPeople: true,
     flag: { value: 'FILE' },
   },
   timeout: seconds,

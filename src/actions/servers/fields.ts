@@ -53,7 +53,7 @@ export const DESCRIPTION_FIELDS = {
   command_line: {
     type: 'strings',
     about: 'after `--`: program of a stdio server and its arguments',
-    surface: 'cli',
+    forPeople: true,
     flag: { position: 'rest', value: 'COMMAND' },
   },
 } as const satisfies Fields

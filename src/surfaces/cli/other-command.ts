@@ -41,7 +41,7 @@ export async function runOther(
     const { directory } = settings
     const { find } = projectFinder(terminal, settings)
     const input = gatherInput(fields, words, { directory, findProject: find, globals: OTHER_FLAGS })
-    return await run(readInput(fields, input))
+    return await run(readInput(fields, input, 'person'))
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown
     const { message: error, code } = thrown

@@ -85,6 +85,7 @@ async function runWith(library: Library, command: Command): Promise<number> {
         readInput(
           action.fields,
           await readWords(action.fields, words, { directory, findProject: project.find, host }),
+          'person',
         ),
       context: contextOf(command, library, interruption.signal),
     })

@@ -16,7 +16,7 @@ import type { Grant } from '../../user/access/index.ts'
 import type { Library } from '../../workspace/index.ts'
 import { clientName } from './client-name.ts'
 import { QuestionOpen, reachPerson } from './person.ts'
-import { PROFILES, type Profile } from './profiles.ts'
+import { hintOfProfile, PROFILES, type Profile } from './profiles.ts'
 import { servePrompts } from './prompts.ts'
 import { serveSkills } from './skills.ts'
 import type { CallFacts } from './telemetry/call-facts.ts'
@@ -78,7 +78,7 @@ export async function createServerFactory(settings: ServerSettings): Promise<(se
         const known = { context, confirm, client, library }
         const { failed, answer } = await callAction(action, raw, settings, known)
         finish(failed && 'code' in answer ? String(answer.code) : 'success')
-        return toolResult(answer, failed)
+        return toolResult(hintOfProfile(answer, names), failed)
       } catch (thrown) {
         finish(thrown instanceof QuestionOpen ? 'question' : 'internal')
         if (thrown instanceof QuestionOpen) return thrown.request
@@ -162,7 +162,7 @@ async function callAction(
   try {
     return await runAction({
       action,
-      read: () => readInput(action.fields, withProject(raw, settings.defaultProject)),
+      read: () => readInput(action.fields, withProject(raw, settings.defaultProject), 'agent'),
       context: {
         library: await library(),
         caller: 'agent',

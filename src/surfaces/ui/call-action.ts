@@ -29,7 +29,7 @@ export async function runPageAction(
   const raw = Object.hasOwn(action.fields, 'project_path') ? { ...input, project_path } : input
   const { answer } = await runAction({
     action,
-    read: () => readInput(action.fields, raw),
+    read: () => readInput(action.fields, raw, 'person'),
     context: {
       library,
       caller: 'person',

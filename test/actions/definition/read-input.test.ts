@@ -10,11 +10,13 @@ const fields = {
   deep: { type: 'boolean', about: '' },
   tags: { type: 'strings', about: '' },
   filters: { type: 'object', about: '' },
+  consent: { type: 'boolean', about: '', forPeople: true },
+  form: { type: 'string', about: '', values: ['new', 'old'], default: 'new', forPeople: true },
 } as const satisfies Fields
 
 describe('reading an input', () => {
   it('fills in defaults and leaves out what was not given', () => {
-    expect(readInput(fields, { query: 'x' })).toEqual({ query: 'x', limit: 10 })
+    expect(readInput(fields, { query: 'x' }, 'person')).toEqual({ query: 'x', limit: 10, form: 'new' })
   })
 
   it.each([
@@ -34,25 +36,39 @@ describe('reading an input', () => {
     ['text', 'expected an object of parameters, got a string'],
     [null, 'expected an object of parameters, got null'],
   ])('refuses %j', (raw, message) => {
-    expect(() => readInput(fields, raw)).toThrow(expect.objectContaining({ code: 'INVALID_INPUT', message }))
+    expect(() => readInput(fields, raw, 'person')).toThrow(
+      expect.objectContaining({ code: 'INVALID_INPUT', message }),
+    )
+  })
+
+  it('takes what is for people from people alone, and gives an agent its default', () => {
+    const raw = { query: 'x', consent: true, form: 'old' }
+    expect(readInput(fields, raw, 'person')).toEqual({ ...raw, limit: 10 })
+    expect(() => readInput(fields, raw, 'agent')).toThrow(
+      expect.objectContaining({
+        message: 'unknown parameter `consent`; unknown parameter `form`',
+        hint: 'parameters: query, limit, kind, deep, tags, filters',
+      }),
+    )
+    expect(readInput(fields, { query: 'x' }, 'agent')).toEqual({ query: 'x', limit: 10, form: 'new' })
   })
 
   it('names all problems at once', () => {
-    expect(() => readInput(fields, { limit: 0, deep: 1 })).toThrow(/query.*limit.*deep/)
+    expect(() => readInput(fields, { limit: 0, deep: 1 }, 'person')).toThrow(/query.*limit.*deep/)
   })
 
   it('throws nothing but INVALID_INPUT, and never reaches a prototype', () => {
     fc.assert(
       fc.property(fc.anything(), raw => {
         try {
-          readInput(fields, raw)
+          readInput(fields, raw, 'person')
         } catch (thrown) {
           expect(thrown).toMatchObject({ code: 'INVALID_INPUT' })
         }
       }),
     )
     const hostile = JSON.parse('{"query": "x", "__proto__": {"polluted": "yes"}}')
-    expect(() => readInput(fields, hostile)).toThrow(/unknown parameter `__proto__`/)
+    expect(() => readInput(fields, hostile, 'person')).toThrow(/unknown parameter `__proto__`/)
     expect(({} as Record<string, unknown>).polluted).toBeUndefined()
   })
 })

@@ -20,7 +20,7 @@ async function addAsPerson(
   }
   const { answer } = await runAction({
     action: add,
-    read: () => readInput(add.fields, { source: '../vendor', project_path: made.project }),
+    read: () => readInput(add.fields, { source: '../vendor', project_path: made.project }, 'person'),
     context: {
       library: made.library,
       caller: 'person',

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { Client } from '@modelcontextprotocol/client'
 import { InMemoryTransport } from '@modelcontextprotocol/server'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { AppError } from '../../../src/base/index.ts'
 import { createServerFactory, type ServerSettings } from '../../../src/surfaces/mcp/server.ts'
 
 const pins = JSON.parse(readFileSync(new URL('../../pins/mcp-tools.json', import.meta.url), 'utf8'))
@@ -89,6 +90,18 @@ describe('a call', () => {
       message: expect.stringContaining('expected one of search, load, execute, sign'),
     })
     await expect(client.callTool({ name: 'fetch', arguments: {} })).rejects.toMatchObject({ code: -32602 })
+  })
+
+  it.each([
+    ['four', 'find it with `search`, read it with `load`'],
+    ['three', 'find it with `fetch`, read it with `fetch`'],
+  ] as const)('that fails has a hint which names tools of profile %s', async (profile, hint) => {
+    const told = new AppError('ITEM_NOT_FOUND', 'gone', {
+      hint: 'find it with `search`, read it with `load`',
+    })
+    const { client } = await connect({ profile, library: () => Promise.reject(told) })
+    const answer = await client.callTool({ name: 'execute', arguments: { item_id: 'x' } })
+    expect(answer).toMatchObject({ isError: true, structuredContent: { code: 'ITEM_NOT_FOUND', hint } })
   })
 
   it('that meets a fault of ours is a protocol error without its details, and the fault is reported', async () => {

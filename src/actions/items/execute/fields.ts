@@ -20,7 +20,7 @@ export const EXECUTE_FIELDS = {
     type: 'object',
     about: 'one parameter, converted by the schema',
     flag: { name: 'param', form: 'pairs', value: 'NAME=VALUE' },
-    surface: 'cli',
+    forPeople: true,
   },
   dry_run: {
     type: 'boolean',

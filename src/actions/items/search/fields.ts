@@ -133,7 +133,7 @@ export const SEARCH_FIELDS = {
   why: {
     type: 'boolean',
     about: 'say of each hit what its score is made of: words, fields, meaning, tier',
-    surface: 'cli',
+    forPeople: true,
   },
 } as const satisfies Fields
 

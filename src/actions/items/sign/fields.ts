@@ -43,27 +43,27 @@ export const SIGN_FIELDS = {
     about: 'v1 for the Python system',
     values: ['v2', 'v1'],
     default: 'v2',
-    surface: 'cli',
+    forPeople: true,
   },
   take_over: {
     type: 'boolean',
     about: 'sign also what another key signed, without asking',
-    surface: 'cli',
+    forPeople: true,
   },
   reviewed: {
     type: 'boolean',
     about: 'of a pattern: you have reviewed also what others made, or what a reviewer would stop at',
-    surface: 'cli',
+    forPeople: true,
   },
   resolve: {
     type: 'boolean',
     about: 'sign what git merged, and only the signature lines conflict',
-    surface: 'cli',
+    forPeople: true,
   },
   digest: {
     type: 'string',
     about: 'sign only what `show --content` gave this digest for',
-    surface: 'cli',
+    forPeople: true,
     flag: { value: 'SHA256' },
   },
 } as const satisfies Fields

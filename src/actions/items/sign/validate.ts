@@ -1,5 +1,5 @@
 // Whether a file may be signed: what its extractor demands of an item of its type, and no merge that is not finished.
-import { AppError, countOf, type Diagnostic } from '../../../base/index.ts'
+import { AppError, commandOf, countOf, type Diagnostic, hintWith } from '../../../base/index.ts'
 import { isHelper, validateItem } from '../../../extract/index.ts'
 import { nameOf } from '../../../item/index.ts'
 import { programFaults } from '../../../plan/index.ts'
@@ -110,7 +110,10 @@ export function refuseConflict(workspace: Pick<Workspace, 'extractors'>, item: V
   const { path } = item.file
   if (conflict.kind === 'content') throw contentConflict(path, conflict.line)
   throw new AppError('VALIDATION_FAILED', `a merge left two signatures in \`${path}\``, {
-    hint: 'read what was merged; if it is right, sign it with --resolve',
+    hint: hintWith(
+      'read what was merged; ',
+      commandOf('if it is right, sign it', `sign ${item.file.type}:${item.file.id} --resolve`),
+    ),
   })
 }
 

@@ -11,7 +11,7 @@ export async function callAction(
   const action = await findAction(name)!.load()
   const { failed, answer } = await runAction({
     action,
-    read: () => readInput(action.fields, input),
+    read: () => readInput(action.fields, input, 'person'),
     context: { library, caller: 'person', signal, onProgress: () => {}, onNote: () => {} },
   })
   // Every answer is an object of JSON values.

@@ -56,7 +56,11 @@ export async function typeCommand(
   const { failed, answer } = await runAction({
     action,
     read: () =>
-      readInput(action.fields, { ...readArguments(action.fields, rest).input, project_path: project }),
+      readInput(
+        action.fields,
+        { ...readArguments(action.fields, rest).input, project_path: project },
+        'person',
+      ),
     context: {
       library,
       caller: 'person',

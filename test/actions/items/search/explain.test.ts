@@ -31,7 +31,7 @@ it('parts of the score add up to it, fields name the words, and a name decides a
 it('is there for whoever asks, in full, and for nobody else', async () => {
   const made = await scratch(LIBRARY)
   const input = { query: 'send invoice', source: 'project', detail: 'brief' }
-  expect((await made.run('search', { ...input, why: true }, 'agent')).results[0]).toHaveProperty('why')
+  expect((await made.run('search', { ...input, why: true })).results[0]).toHaveProperty('why')
   expect((await made.run('search', input)).results[0]).not.toHaveProperty('why')
 })
 

@@ -105,7 +105,11 @@ it('is waited for by a person who has the local answer already', async () => {
   await made.sign('knowledge:tea')
   const shown: object[] = []
   const action = await findAction('search')!.load()
-  const input = readInput(action.fields, { query: 'tea', source: 'all', project_path: made.project })
+  const input = readInput(
+    action.fields,
+    { query: 'tea', source: 'all', project_path: made.project },
+    'person',
+  )
   const search = (signal: AbortSignal) =>
     action.run(
       {

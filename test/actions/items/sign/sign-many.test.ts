@@ -87,13 +87,34 @@ describe('signing what a pattern matches', () => {
     })
   })
 
+  it.each([
+    ['take_over', true],
+    ['reviewed', true],
+    ['resolve', true],
+    ['format', 'v1'],
+    ['digest', '0'.repeat(64)],
+  ])('an agent cannot give the consent of a person: %s', async (name, value) => {
+    const made = await scratch({ '.ai/tools/deploy.py': tool('deploy') })
+    await made.sign('deploy')
+    const [line, ...rest] = made.read('.ai/tools/deploy.py').split('\n')
+    const marked = ['<<<<<<< ours', line, '=======', line, '>>>>>>> theirs', ...rest, '# changed'].join('\n')
+    made.write('.ai/tools/deploy.py', marked)
+    placeKey(made, generateKey())
+    for (const item_id of ['deploy', '*'])
+      expect(await made.run('sign', { item_id, [name]: value }, 'agent')).toMatchObject({
+        code: 'INVALID_INPUT',
+        error: expect.stringContaining(`unknown parameter \`${name}\``),
+      })
+    expect(made.read('.ai/tools/deploy.py')).toBe(marked)
+  })
+
   it('an agent takes nothing over, unless the user’s settings say so', async () => {
     const made = await scratch({ '.ai/tools/deploy.py': tool('deploy') })
     await made.sign('deploy')
     placeKey(made, generateKey())
     for (const word of ['ask', 'refuse', 'allow']) {
       made.write('user:.ai/config/rye.toml', `[mcp]\ntake_over = "${word}"\n`)
-      const answer = await made.run('sign', { item_id: 'deploy', take_over: true }, 'agent')
+      const answer = await made.run('sign', { item_id: 'deploy' }, 'agent')
       expect(answer).toMatchObject(word === 'allow' ? { status: 'signed' } : { code: 'POLICY_DENIED' })
     }
   })
