@@ -81,7 +81,7 @@ export const FILTER_FIELDS = {
   },
   fuzzy: {
     type: 'any',
-    about: 'typos allowed per word: 1-3, or {enabled, max_distance}',
+    about: 'typos allowed per word: 0-4, or {enabled, max_distance}',
     listed: 'typos per word: 1-3',
     flag: { value: 'N' },
   },

@@ -37,17 +37,19 @@ export async function unusedWarnings(results: readonly SearchResult[], library: 
   )
 }
 
-/** Words that are near, and how many items the same words find `elsewhere`: without type, scope and source. */
-export function emptyHint(unknown: Found['unknown'], elsewhere: number): string {
+/** Words that are near, and how many items the same words find without what else was asked for. */
+export function emptyHint(
+  unknown: Found['unknown'],
+  elsewhere?: { readonly total: number; readonly without: string },
+): string {
   const near = unknown.flatMap(({ word, nearest }) =>
     nearest.length > 0
       ? [`no item has \`${word}\`; near: ${nearest.map(term => `\`${term}\``).join(', ')}`]
       : [],
   )
-  const other =
-    elsewhere > 0
-      ? `${elsewhere} found without type, scope and source`
-      : 'nothing in this library; it may be in a registry'
+  const other = elsewhere?.total
+    ? `${elsewhere.total} found without ${elsewhere.without}`
+    : 'nothing in this library; it may be in a registry'
   return escapeHidden([...near, other].join('; '), { oneLine: true })
 }
 

@@ -1,7 +1,6 @@
 // What was found, as the answer: a page of results, how many there are in all, and sentences about what may be missing.
 import { escapeHidden } from '../../../base/index.ts'
-import type { Scope } from '../../../query/index.ts'
-import type { SearchAnswer as IndexAnswer } from '../../../search/index.ts'
+import type { SearchAnswer as IndexAnswer, SearchRequest } from '../../../search/index.ts'
 import type { LiveIndex } from '../../../workspace/index.ts'
 import type { ActionContext } from '../../definition/action.ts'
 import type { FullResult, SearchAnswer } from './answer.ts'
@@ -125,12 +124,26 @@ function hintAbout(
   return { hint: hits.hidden > 0 ? unusableHint(hits.hidden) : explainNothing(index, plan) }
 }
 
-/** Words that are near, and how many items of other types, places and spaces the same words would find. */
+/** Words that are near, and how many items the same words would find without what else was asked for. */
 function explainNothing(index: LiveIndex, { request, workspace: { spaces } }: SearchPlan): string {
   const first = { ...request, offset: 0, limit: 1 }
   const { unknown } = index.search({ ...first, suggests: true })
-  const isWhole =
-    request.scope.type === 'all' && request.scope.namespace === '' && request.spaces.length === spaces.length
-  const scope: Scope = { type: 'all', namespace: '', self: true }
-  return emptyHint(unknown, isWhole ? 0 : index.search({ ...first, scope, spaces }).total)
+  const { scope, filters } = request
+  const isPlaced = scope.type !== 'all' || scope.namespace !== '' || request.spaces.length < spaces.length
+  const isFiltered =
+    filters.filters.length > 0 || filters.dateFrom !== undefined || filters.dateTo !== undefined
+  const conditions = [
+    ...(isPlaced ? ['type, scope and source'] : []),
+    ...(isFiltered ? ['filters'] : []),
+    ...(request.fields.size > 0 ? ['fields'] : []),
+  ]
+  if (conditions.length === 0) return emptyHint(unknown)
+  const { total } = index.search({ ...first, ...UNCONDITIONAL, spaces })
+  return emptyHint(unknown, { total, without: conditions.join(', ') })
 }
+
+const UNCONDITIONAL = {
+  scope: { type: 'all', namespace: '', self: true },
+  filters: { filters: [], dateFrom: undefined, dateTo: undefined },
+  fields: new Map(),
+} as const satisfies Partial<SearchRequest>

@@ -103,7 +103,9 @@ async function signEach(
       const answer = await sign(found)
       if (!answer) continue
       ;(answer.unchanged ? unchanged : signed).push(id)
-      if (answer.warnings.length > 0) warnings.push({ item: id, warnings: answer.warnings })
+      // Of what is signed as it is, they were told when it was signed.
+      if (answer.warnings.length > 0 && !answer.unchanged)
+        warnings.push({ item: id, warnings: answer.warnings })
     } catch (thrown) {
       if (!(thrown instanceof AppError)) throw thrown
       const hint = thrown.hint === undefined ? {} : { hint: printHint(thrown.hint, context.caller) }

@@ -103,6 +103,14 @@ describe('input that is wrong', () => {
       total: 0,
       hint: '1 found without type, scope and source',
     })
+    for (const [condition, hint] of [
+      [{ filters: { author: 'nobody' } }, '1 found without filters'],
+      [{ category: 'nowhere' }, '1 found without filters'],
+      [{ date_from: '2999-01-01' }, '1 found without filters'],
+      [{ fields: { title: 'zzzzz' } }, '1 found without fields'],
+      [{ item_type: 'tool', tags: ['none'] }, '1 found without type, scope and source, filters'],
+    ] as const)
+      expect(await ship.run('search', { query: 'flour', ...condition })).toMatchObject({ total: 0, hint })
     expect(await ship.run('search', { query: 'zzzzzzzzz' })).toMatchObject({
       hint: 'nothing in this library; it may be in a registry',
     })
