@@ -9,10 +9,13 @@ import { type Described, describeResult, type Judge, pageJudge } from './describ
 /** Whether items that could not be loaded are in answers. */
 export type Unverified = 'show' | 'hide'
 
-/** Pages that begin after this many hits are in the order of the index. */
-const WINDOW = 100
-/** The same where what could not be loaded is left out: what is left out before a page decides what is on it. */
-const USABLE_WINDOW = 1000
+/**
+ * Pages that begin after this many hits are in the order of the index. What took the place of others before it may come again after it,
+ * and the others not at all: nobody is known to read so far, and whoever does would wait for all hits before to be judged.
+ */
+const WINDOW = 1000
+/** Read at once where only what could be loaded is wanted. */
+const FIRST_USABLE = 100
 
 export interface Page {
   readonly answer: IndexAnswer
@@ -78,13 +81,13 @@ function readInOrder(asked: Asked): Page {
 function readUsable(asked: Asked): Page {
   const { offset, limit, sortBy } = asked.request
   const request = { ...asked.request, onlySigned: !asked.workspace.library.devMode }
-  const isDeep = offset >= USABLE_WINDOW
+  const isDeep = offset >= WINDOW
   const described: Described[] = []
   const wantsSigned = (rows: readonly SearchRow[]) => {
     described.push(...describe(asked, rows))
     return !isDeep && described.filter(isUsable).length < offset + limit ? ('all' as const) : undefined
   }
-  const first = isDeep ? { offset, limit } : { offset: 0, limit: Math.max(WINDOW, offset + limit) }
+  const first = isDeep ? { offset, limit } : { offset: 0, limit: Math.max(FIRST_USABLE, offset + limit) }
   const answer = asked.index.search({ ...request, ...first, wantsSigned })
   const usable = described.filter(isUsable)
   if (sortBy === 'score') usable.sort(byTrust)

@@ -57,3 +57,19 @@ describe.each(['show', 'hide'])('pages of results, where what is unverified is t
     }
   })
 })
+
+it('every hit is on one page, past the first hundred, too', async () => {
+  const many = await scratch()
+  const ids = Array.from({ length: 130 }, (_, number) => `n/k${String(number).padStart(3, '0')}`)
+  for (const id of ids) many.write(`.ai/knowledge/${id}.md`, knowledge(id, { body: 'numbat' }))
+  await many.sign('knowledge:n/*')
+  for (const id of [ids[5]!, ids[6]!, ids[50]!])
+    many.write(`.ai/knowledge/${id}.md`, knowledge(id, { body: 'numbat' }))
+  for (const query of ['*', 'numbat']) {
+    const pages: string[] = []
+    for (let offset = 0; offset < ids.length; offset += 10)
+      pages.push(...idsOf(await many.run('search', { query, source: 'project', offset, limit: 10 })))
+    expect(pages.toSorted()).toEqual(ids)
+    expect(pages.slice(-3)).toEqual([ids[5], ids[6], ids[50]])
+  }
+})
