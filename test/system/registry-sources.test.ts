@@ -98,6 +98,20 @@ describe('publishing', () => {
     rmSync(join(bob.project, '.ai/knowledge'), { recursive: true })
   })
 
+  it('takes no short or empty password for a secret that a file gives away', async () => {
+    const { host } = new URL(registry.url)
+    const auth = Buffer.from('some-token:').toString('base64')
+    eve.write('.ai/knowledge/team/jam.md', note('jam', 'Sweet.'))
+    await eve.call('sign', { item_type: 'knowledge', item_id: 'team/jam' })
+    const kept = readFileSync(join(eve.user, '.npmrc'))
+    writeFileSync(join(eve.user, '.npmrc'), `registry=${registry.url}\n//${host}/:_auth=${auth}\n`)
+    expect(await publish(eve, 'jam', { dry_run: true })).toMatchObject({
+      files: [{ path: '.ai/knowledge/team/jam.md' }],
+    })
+    writeFileSync(join(eve.user, '.npmrc'), kept)
+    rmSync(join(eve.project, '.ai/knowledge'), { recursive: true })
+  })
+
   it('shows no token, whatever goes wrong', async () => {
     const wrong = await publish(ann, '@team/kitchen', { version: '1.0.0' })
     expect(wrong.error).toContain('is published already')
@@ -133,6 +147,19 @@ describe('searching', () => {
     })
     const inScope = { query: 'tea', source: 'registry', scope: 'knowledge.team.*' }
     expect(await bob.call('fetch', inScope)).toMatchObject({ total: 1 })
+  })
+
+  it('a registry that knows the words of packages alone is asked for all, and their lists are looked at', async () => {
+    ann.write(
+      '.ai/knowledge/larder/quince.md',
+      note('quince', 'Sour.').replace('category: team', 'category: larder'),
+    )
+    await ann.call('sign', { item_type: 'knowledge', item_id: 'larder/quince' })
+    await publish(ann, '@team/pantry', { items: ['knowledge:larder/quince'], description: 'Odds and ends' })
+    expect(await bob.call('search', { query: 'quince', source: 'registry' })).toMatchObject({
+      results: [{ id: 'larder/quince', package: '@team/pantry@1.0.0' }],
+    })
+    await ann.call('registry unpublish', { package: '@team/pantry', version: '1.0.0' })
   })
 
   it('everything asks a registry where the caller names it or the user wants it, and puts its hits last', async () => {
@@ -246,10 +273,17 @@ describe('another key', () => {
     rmSync(join(bob.project, '.ai/knowledge'), { recursive: true })
     expect(await bob.call('registry pull', pull)).toMatchObject(stop)
     const accepting = { ...pull, accept_signer: found }
+    expect((await bob.call('registry pull', { ...accepting, dry_run: true })).note).toMatch(
+      /^a dry run: nothing was written, not trusted: /,
+    )
     expect(await bob.call('registry pull', accepting, 'agent')).toMatchObject({ code: 'POLICY_DENIED' })
     expect(await bob.call('registry pull', accepting)).toMatchObject({
       written: ['.ai/knowledge/team/tea.md'],
+      note: expect.stringMatching(/^written, not trusted: /),
     })
+    expect((await eve.call('registry pull', pull)).note).toBe(
+      'all of it was there already; every item is signed by a key that is trusted here',
+    )
   })
 })
 
@@ -276,7 +310,8 @@ describe('unpublishing', () => {
     })
     const left = await bob.call('registry show', { package: '@team/kitchen', version: '1.0.0' })
     expect(left.versions).toEqual(['1.0.0', '2.0.0-rc.1'])
-    expect(left.tags).toMatchObject({ next: '2.0.0-rc.1' })
+    // The newest release, though a candidate was published after it.
+    expect(left.tags).toEqual({ latest: '1.0.0', next: '2.0.0-rc.1' })
     expect(await ann.call('registry unpublish', gone)).toMatchObject({ code: 'ITEM_NOT_FOUND' })
     expect(await eve.call('registry unpublish', { package: 'kitchen-tea', version: '1.0.0' })).toMatchObject({
       status: 'unpublished',

@@ -54,8 +54,8 @@ export interface RegistryPullAnswer {
 }
 
 const MOST_SHOWN = 20
-const NOTE =
-  'written, not trusted: an item counts only if its signer is trusted here. A person checks them all with `rye verify` and decides about keys (`rye keys trust KEY.toml`)'
+const UNTRUSTED =
+  'an item counts only if its signer is trusted here. A person checks them all with `rye verify` and decides about keys (`rye keys trust KEY.toml`)'
 
 export const registryPull = defineAction({
   name: 'registry pull',
@@ -110,8 +110,26 @@ async function pull(context: ActionContext, input: Input, { registry, workspace 
     left_over: shown(changes.leftOver),
     ignored: bundle.others.slice(0, MOST_SHOWN),
     dry_run: input.dry_run,
-    note: NOTE,
+    note: noteOn({ ...input, changes }, countUntrusted(items, workspace)),
   }
+}
+
+function noteOn(
+  { dry_run, changes }: Pick<Input, 'dry_run'> & { readonly changes: Changes },
+  untrusted: number,
+): string {
+  const done = dry_run
+    ? 'a dry run: nothing was written'
+    : changes.wanted.size === 0
+      ? 'all of it was there already'
+      : 'written'
+  return untrusted === 0
+    ? `${done}; every item is signed by a key that is trusted here`
+    : `${done}, not trusted: ${UNTRUSTED}`
+}
+
+function countUntrusted(items: readonly BundleItem[], { trust, projectPath }: Workspace): number {
+  return items.filter(item => item.judge(trust, projectPath).status !== 'verified').length
 }
 
 /** Whole percents, each said once. */

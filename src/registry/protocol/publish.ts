@@ -6,6 +6,7 @@ import { addressIn, change, type Endpoint, fail, pathOf } from './exchange.ts'
 import { findPackument } from './find-packages.ts'
 import { integrityOf, type Packument } from './packument.ts'
 import type { Sent } from './send.ts'
+import { newestOf } from './version-range.ts'
 
 export interface Publication {
   readonly name: string
@@ -92,10 +93,10 @@ function documentOf(
   }
 }
 
-/** The packument without one of its versions; tags that named it name the newest of the others. */
+/** The packument without one of its versions. If that was the latest, the newest release of the others is, in whatever order they came. */
 function without({ document, versions, tags }: Packument, version: string): JsonObject {
   const left = [...versions].filter(([other]) => other !== version)
-  const newest = left.at(-1)![0]
+  const newest = newestOf(left.map(([other]) => other))
   const moved = [...tags].flatMap(([tag, to]): [string, string][] => {
     if (to !== version) return [[tag, to]]
     return tag === 'latest' ? [[tag, newest]] : []

@@ -32,8 +32,18 @@ export function satisfies(text: string, range: Range): boolean {
 
 /** The newest version in a range. */
 export function newestIn(versions: readonly string[], range: Range): string | undefined {
-  const fitting = versions.filter(version => satisfies(version, range))
-  return fitting.sort((a, b) => compareVersions(parseVersion(a)!, parseVersion(b)!)).at(-1)
+  return inOrder(versions.filter(version => satisfies(version, range))).at(-1)
+}
+
+/** The newest release; where there is none, the newest of all; the last of those that are no versions. */
+export function newestOf(versions: readonly string[]): string {
+  const known = versions.filter(version => parseVersion(version))
+  const releases = known.filter(version => parseVersion(version)!.prerelease.length === 0)
+  return inOrder(releases).at(-1) ?? inOrder(known).at(-1) ?? versions.at(-1)!
+}
+
+function inOrder(versions: readonly string[]): string[] {
+  return [...versions].sort((a, b) => compareVersions(parseVersion(a)!, parseVersion(b)!))
 }
 
 function fits(version: Version, comparators: Comparators): boolean {

@@ -1,7 +1,7 @@
 // Ranges of versions, as npm means them.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { newestIn, parseRange, satisfies } from '../../../src/registry/protocol/version-range.ts'
+import { newestIn, newestOf, parseRange, satisfies } from '../../../src/registry/protocol/version-range.ts'
 
 const fits = (version: string, range: string) => satisfies(version, parseRange(range)!)
 
@@ -39,6 +39,12 @@ describe('a range', () => {
     expect(newestIn(versions, parseRange('^1')!)).toBe('1.10.0')
     expect(newestIn(versions, parseRange('*')!)).toBe('2.0.0')
     expect(newestIn(versions, parseRange('^3')!)).toBeUndefined()
+  })
+
+  it('of all versions, the newest is the highest release, in whatever order they came', () => {
+    expect(newestOf(['1.5.0', '1.10.0', '1.2.5', '2.0.0-rc.1'])).toBe('1.10.0')
+    expect(newestOf(['1.0.0-rc.2', '1.0.0-rc.10', '1.0.0-beta'])).toBe('1.0.0-rc.10')
+    expect(newestOf(['what', 'ever'])).toBe('ever')
   })
 
   it('a caret lies inside the tilde of its first number, and holds its own version', () => {

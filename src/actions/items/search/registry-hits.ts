@@ -116,12 +116,20 @@ async function search(
   input: Input,
   { query, scope, seconds }: Asked & { readonly seconds: number },
 ): Promise<FullResult[]> {
-  const { bundles } = await callRegistry(
+  const words = wantedWords(query)
+  const { results } = await callRegistry(
     context,
     { project_path: input.project_path, timeout: seconds },
-    async ({ registry }) => ({ bundles: await findListedBundles(registry, wantedWords(query)) }),
+    async ({ registry }) => {
+      const findBy = async (some: readonly string[]) =>
+        (await findListedBundles(registry, some)).flatMap(bundle =>
+          hitsIn(bundle, { query, scope, match: input.match }),
+        )
+      const found = await findBy(words)
+      // A registry knows the words of packages, not those of the items in them.
+      return { results: found.length > 0 || words.length === 0 ? found : await findBy([]) }
+    },
   )
-  const results = bundles.flatMap(bundle => hitsIn(bundle, { query, scope, match: input.match }))
   return results.sort((a, b) => b.score - a.score || compare(a.id, b.id) || compare(a.package, b.package))
 }
 
