@@ -69,6 +69,8 @@ export interface AddedItems {
   readonly items: readonly BroughtItem[]
   readonly left: readonly { readonly path: string; readonly reason: string }[]
   readonly others: readonly OtherOffer[]
+  /** Nothing was to be taken. */
+  readonly dry_run?: true
   readonly message: string
 }
 
@@ -105,10 +107,11 @@ export const add = defineAction({
       items,
       left: brought.left,
       others,
+      ...(input.dry_run && { dry_run: true }),
       message: messageOf(items, digest, input),
     }
   },
-  exitStatus: answer => (answer.status === 'review' ? 1 : 0),
+  exitStatus: answer => (answer.status === 'review' && !answer.dry_run ? 1 : 0),
 })
 
 /** What is locked can be removed with its source: here, that would be the only copy. */

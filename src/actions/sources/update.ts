@@ -40,6 +40,8 @@ export interface UpdateAnswer {
   /** `review`: some changes wait for somebody to accept them. */
   readonly status: 'updated' | 'unchanged' | 'review' | 'failed'
   readonly sources: readonly UpdatedSource[]
+  /** Nothing was to be taken. */
+  readonly dry_run?: true
   readonly message: string
 }
 
@@ -86,9 +88,13 @@ export const update = defineAction({
       sources.push(
         await updateSource(context, { ...shared, entry, wanted: isPart(entry, wanted) ? wanted : undefined }),
       )
-    return { status: statusOf(sources), sources, message: messageOf(sources) }
+    return {
+      ...{ status: statusOf(sources), sources },
+      ...(input.dry_run && { dry_run: true }),
+      message: messageOf(sources),
+    }
   },
-  exitStatus: answer => (answer.status === 'review' || answer.status === 'failed' ? 1 : 0),
+  exitStatus: ({ status, dry_run }) => (status === 'failed' || (status === 'review' && !dry_run) ? 1 : 0),
 })
 
 /** Some of its items were named, and not the source. */
