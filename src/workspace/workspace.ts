@@ -141,7 +141,8 @@ function requireTrust(
     )
     return asUnsigned(verdict)
   }
-  const { code, says } = REFUSALS[verdict.status]
+  const { code } = REFUSALS[verdict.status]
+  const says = isPartlySigned(item) ? 'is signed only in part' : REFUSALS[verdict.status].says
   const ref = printRef({ id: file.id })
   throw new AppError(
     code,
@@ -156,6 +157,12 @@ function requireTrust(
   )
 }
 
+/** By a key that is trusted for it, in the old format: whoever reads it may sign the rest, too. */
+function isPartlySigned({ verdict, knowsSigner }: OpenedItem): boolean {
+  const { status, format, coverage } = verdict
+  return knowsSigner && status === 'untrusted' && format === 'v1' && coverage === 'partial'
+}
+
 function mergedHint(command: string): Hint {
   return {
     agent: `a merge left two signatures: ask the user to read it, and if it is right: ${command}`,
@@ -168,13 +175,13 @@ function hintFor(item: OpenedItem, signers: Signers): Hint {
   if (file.space === 'system') return 'the package is damaged: install it again'
   if (file.space === 'shared' && verdict.status !== 'untrusted')
     return 'whoever keeps the catalogue must sign the item and sync it again'
-  if (verdict.status === 'untrusted' && knowsSigner) {
+  if (verdict.status === 'untrusted' && knowsSigner && !isPartlySigned(item)) {
     return {
       agent: 'only the user decides whom to trust, and for what: tell them why it was refused',
       person: '`rye keys list` shows what each key is trusted for',
     }
   }
-  if (verdict.status === 'untrusted' && verdict.signer) {
+  if (verdict.status === 'untrusted' && verdict.signer && !knowsSigner) {
     return {
       agent: `only the user may trust the key of ${verdict.signer}: ask them to run \`rye doctor\`, which shows the keys that the project offers`,
       person: `if you know the signer ${verdict.signer}, trust its key with \`rye keys trust FILE\`; \`rye doctor\` shows the keys that the project offers`,

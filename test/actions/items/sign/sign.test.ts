@@ -186,6 +186,18 @@ describe('signing one item', () => {
     })
   })
 
+  it('in the old format covers a part of some files, and whoever meets it is told how to sign the rest', async () => {
+    const made = await scratch({ '.ai/directives/notes.md': directive('notes') })
+    await made.run('sign', { item_id: 'notes', format: 'v1' })
+    expect(await made.run('load', { item_id: 'notes' })).toMatchObject({
+      code: 'ITEM_UNTRUSTED',
+      error: expect.stringContaining('`directive:notes` is signed only in part'),
+      hint: 'read it, and if it is right: rye sign directive:notes --take-over',
+    })
+    await made.run('sign', { item_id: 'notes', take_over: true })
+    expect(await made.run('load', { item_id: 'notes' })).toMatchObject({ status: 'success' })
+  })
+
   it('takes category, location and source', async () => {
     const made = await scratch({
       '.ai/directives/core/bootstrap.md': directive('core/bootstrap'),
