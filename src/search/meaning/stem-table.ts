@@ -19,9 +19,8 @@ export class StemTable {
   /** 1 + row, by the letters of its stem; 0 is free. */
   readonly #slots: Uint32Array
 
-  constructor(stems: Uint8Array) {
-    let rows = -1
-    for (const byte of stems) if (byte === BREAK) rows++
+  /** Lines after so many are left out. */
+  constructor(stems: Uint8Array, rows: number) {
     this.#stems = stems
     this.#starts = new Uint32Array(rows + 1)
     this.#slots = new Uint32Array(2 ** Math.ceil(Math.log2(2 * rows + 1)))
@@ -44,7 +43,8 @@ export class StemTable {
     let hash = 0
     let row = 0
     this.#starts[0] = 1
-    for (let at = 1; at < this.#stems.length; at++) {
+    const last = this.#starts.length - 1
+    for (let at = 1; at < this.#stems.length && row < last; at++) {
       const byte = this.#stems[at]!
       if (byte !== BREAK) {
         hash = mix(hash, byte)

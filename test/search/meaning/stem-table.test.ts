@@ -9,11 +9,20 @@ it('finds every stem in its row, by table and by search, and nothing else', () =
   fc.assert(
     fc.property(fc.uniqueArray(stem, { maxLength: 40 }), fc.array(question), (stems, others) => {
       const text = Buffer.from(`\n${stems.map(each => `${each}\n`).join('')}`)
-      const table = new StemTable(text)
+      const table = new StemTable(text, stems.length)
       for (const each of [...stems, ...others.filter(other => !other.includes('\n'))]) {
         const row = stems.indexOf(each)
         expect([table.rowOf(each), findRow(text, each)]).toEqual([row, row])
       }
     }),
   )
+})
+
+it('has the first rows where there are more lines, and those that there are where there are fewer', () => {
+  const text = Buffer.from('\na\nb\nc\n')
+  for (const [rows, found] of [
+    [2, [0, 1, -1]],
+    [5, [0, 1, 2]],
+  ] as const)
+    expect(['a', 'b', 'c'].map(each => new StemTable(text, rows).rowOf(each))).toEqual(found)
 })
