@@ -22,7 +22,7 @@ import type { Signer } from './signer.ts'
 import { askForForeign, readQuietly } from './take-over.ts'
 
 type Found = ResolvedEntry<ItemFile>
-type Listed = Pick<ReturnType<Workspace['list']>, 'items' | 'skipped'>
+type Listed = Pick<ReturnType<Workspace['list']>, 'items' | 'skipped' | 'duplicates'>
 
 /** Files in tool folders that are not tools: `rye sign '*'` skips them. */
 const NOT_ITEMS = new Set(['package', 'package-lock', 'pnpm-lock', 'tsconfig'])
@@ -136,21 +136,28 @@ const REPORTED = new Set<SkippedPath['reason']>([
   'too-large',
 ])
 
-/** Skills that would match the pattern if they could be items; what is left out of a skill is a warning of that one. */
+/**
+ * Files of an id that another one has, and skills that would match the pattern if they could be items; what is left out of a skill is a
+ * warning of that one.
+ */
 function findLeftOut(
   { roots }: Workspace,
-  { items, skipped }: Listed,
+  { items, skipped, duplicates }: Listed,
   { pattern, space }: BatchRequest,
 ): { path: string; reason: string }[] {
+  const second = duplicates.flatMap(({ entry, message }) =>
+    entry.space === space && matchesGlob(pattern, entry.id) ? [{ path: entry.path, reason: message }] : [],
+  )
   const folders = items.filter(({ entry }) => entry.type === 'skill').map(({ entry }) => dirname(entry.path))
   const known = new Set(folders)
-  return skipped.flatMap(({ path, reason, message }) => {
+  const noItems = skipped.flatMap(({ path, reason, message }) => {
     const root = REPORTED.has(reason) ? rootAt(roots, path) : undefined
     if (root?.type !== 'skill' || root.space !== space || isInside(path, known)) return []
     const below = path.slice(rootPath(root).length + 1)
     const id = reason === 'invalid-name' ? categoryOf(below) : below
     return matchesGlob(pattern, id) ? [{ path, reason: message }] : []
   })
+  return [...second, ...noItems]
 }
 
 function isInside(path: string, folders: ReadonlySet<string>): boolean {

@@ -47,6 +47,7 @@ export async function validateForSigning(
       noticed: [
         ...(conflict.kind === 'content' ? [`line ${conflict.line}: a merge conflict`] : []),
         ...(isHelperFile ? [HELPER_NOTE] : []),
+        ...(item.file.type === 'directive' && parsed.body.trim() === '' ? [NO_DIRECTIONS] : []),
         ...warnings!,
       ],
     }
@@ -99,6 +100,9 @@ async function namedSkills(
 }
 
 const MOST_NAMED = 50
+
+const NO_DIRECTIONS =
+  'it gives no directions: what is to be done, such as `<process>`, is expected after the block that describes it'
 
 const HELPER_NOTE =
   'it declares nothing of a tool: signed as a file that tools beside it may import, not as one to run'

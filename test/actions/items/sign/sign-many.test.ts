@@ -87,6 +87,17 @@ describe('signing what a pattern matches', () => {
     })
   })
 
+  it('names files that another file of their id keeps out', async () => {
+    const made = await scratch({
+      '.ai/tools/dup.py': tool('dup'),
+      '.ai/tools/dup.yaml': 'tool_id: dup\nversion: "1.0.0"\n',
+    })
+    expect(await made.run('sign', { item_id: 'tool:*' })).toMatchObject({
+      signed: ['dup'],
+      left_out: [{ path: made.path('.ai/tools/dup.yaml'), reason: expect.stringContaining('dup.py') }],
+    })
+  })
+
   it.each([
     ['take_over', true],
     ['reviewed', true],

@@ -186,6 +186,18 @@ describe('signing one item', () => {
     })
   })
 
+  it('notices a directive that says nothing after its block', async () => {
+    const inside = directive('notes').replace(/(<\/directive>\n```)[\s\S]*$/, '<process>Go</process>$1\n')
+    const made = await scratch({
+      '.ai/directives/notes.md': inside,
+      '.ai/directives/good.md': directive('good'),
+    })
+    expect((await made.run('sign', { item_id: 'notes' })).warnings).toEqual([
+      expect.stringContaining('it gives no directions'),
+    ])
+    expect((await made.run('sign', { item_id: 'good' })).warnings).toEqual([])
+  })
+
   it('in the old format covers a part of some files, and whoever meets it is told how to sign the rest', async () => {
     const made = await scratch({ '.ai/directives/notes.md': directive('notes') })
     await made.run('sign', { item_id: 'notes', format: 'v1' })
