@@ -53,7 +53,7 @@ type WithStatus<Answer> = Answer extends { status: string }
   : Answer & { readonly status?: undefined }
 
 interface DevMode {
-  /** Unsigned items of the project are accepted: `RYE_DEV_MODE=1`. */
+  /** What its author works on in the project is accepted without a good signature: `RYE_DEV_MODE=1`. */
   readonly dev_mode?: true
 }
 

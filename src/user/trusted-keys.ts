@@ -87,7 +87,11 @@ export async function isTrusted(userSpace: string, fingerprint: string): Promise
 /** Reads an identity document from a file that a person named. */
 export async function readIdentityFile(path: string): Promise<Identity> {
   const file = readFile(path, { maxBytes: MAX_IDENTITY_BYTES })
-  if (file === undefined) throw new AppError('KEY_MISSING', `no key document at \`${path}\``)
+  if (file === undefined) {
+    throw new AppError('KEY_MISSING', `no key document at \`${path}\``, {
+      hint: commandOf('whoever has the key makes one', 'keys export'),
+    })
+  }
   const text = file.bytes.toString('utf8')
   if (looksLikeRevocation(text)) {
     throw new AppError('KEY_INVALID', `\`${path}\` is no key, but the revocation of one`, {

@@ -10,7 +10,8 @@ export function isDevMode({ RYE_DEV_MODE }: Environment): boolean {
 
 /** What the variable does; undefined where nobody meant to turn it on. */
 export function describeDevMode(environment: Environment): string | undefined {
-  if (isDevMode(environment)) return 'RYE_DEV_MODE=1: unsigned items of the project are accepted'
+  if (isDevMode(environment))
+    return 'RYE_DEV_MODE=1: items of the project that are unsigned, or that you have changed since you signed them, are accepted'
   const value = environment.RYE_DEV_MODE ?? ''
   return OFF.test(value) ? undefined : `RYE_DEV_MODE is not on: expected 1, got ${quoteText(value)}`
 }

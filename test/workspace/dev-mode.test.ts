@@ -6,7 +6,10 @@ it.each([
   ['', undefined],
   ['0', undefined],
   ['False', undefined],
-  ['1', 'RYE_DEV_MODE=1: unsigned items of the project are accepted'],
+  [
+    '1',
+    'RYE_DEV_MODE=1: items of the project that are unsigned, or that you have changed since you signed them, are accepted',
+  ],
   ['true', 'RYE_DEV_MODE is not on: expected 1, got `true`'],
   ['yes', 'RYE_DEV_MODE is not on: expected 1, got `yes`'],
   ['1 ', 'RYE_DEV_MODE is not on: expected 1, got `1 `'],

@@ -1,5 +1,5 @@
 // What the parsers make of a file: metadata, body, diagnostics. Nothing is verified, indexed or run.
-import { statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { basename, extname, join, sep } from 'node:path'
 import { AppError, type Diagnostic, type JsonObject } from '../../base/index.ts'
 import { extractItem, itemFileExtension } from '../../extract/index.ts'
@@ -75,6 +75,7 @@ async function parseFile(
   { path, root }: FoundFile,
   given: SignedType | undefined,
 ): Promise<ParsedFile> {
+  if (!existsSync(path)) return failed(path, given ?? null, 'file-missing', 'no such file')
   const item = placeOf(workspace, path, given)
   if (!item) {
     const message = 'unknown type: the file is not below an `.ai/` folder; give it with --type T'

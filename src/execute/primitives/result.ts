@@ -22,6 +22,7 @@ export type Outcome =
 
 const MESSAGE_LENGTH = 500
 const JSON_DEPTH = 200
+const LARGE_RESULT = 'write large results to a file and answer with its path'
 const NOT_TEXT =
   'standard output is not UTF-8, and U+FFFD stands for what is not; a program that makes binary data should write it to a file'
 
@@ -61,7 +62,8 @@ export function readWorkerAnswer(answer: WorkerAnswer, timeoutMs: number): Outco
     case 'fault': {
       const { kind, message, traceback } = answer.fault
       const evidence = traceback === undefined ? raw : { ...raw, traceback }
-      return failure(kind === 'too-large' ? 'OUTPUT_TOO_LARGE' : 'EXECUTION_FAILED', message, evidence)
+      if (kind === 'too-large') return failure('OUTPUT_TOO_LARGE', message, evidence, LARGE_RESULT)
+      return failure('EXECUTION_FAILED', message, evidence)
     }
     case 'exit': {
       if (answer.exit.exceeded !== undefined) return excessFailure(answer.exit.exceeded, raw)
@@ -166,10 +168,13 @@ function endingFailure(
     }
     case 'cancelled':
       return failure('EXECUTION_CANCELLED', 'the call was cancelled', raw)
-    case 'flood': {
-      const hint = 'write large results to a file and answer with its path'
-      return failure('OUTPUT_TOO_LARGE', 'the tool wrote more than twice the limit and was ended', raw, hint)
-    }
+    case 'flood':
+      return failure(
+        'OUTPUT_TOO_LARGE',
+        'the tool wrote more than twice the limit and was ended',
+        raw,
+        LARGE_RESULT,
+      )
   }
 }
 

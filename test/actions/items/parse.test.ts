@@ -94,6 +94,13 @@ describe('parse', () => {
     })
   })
 
+  it('a file that is not there is a failure, wherever its type would come from', async () => {
+    const made = await scratch({})
+    const answer = await made.run('parse', { paths: [made.path('nothing.md')] })
+    expect(answer.items).toMatchObject([{ diagnostics: [{ code: 'file-missing' }] }])
+    expect(await exitStatus(answer)).toBe(1)
+  })
+
   it('one bad file does not keep the others from being read', async () => {
     const made = await scratch({
       '.ai/tools/good.py': tool('good'),

@@ -67,7 +67,8 @@ export function hiddenWarning(hidden: number): string | undefined {
   return `left out by \`search.unverified\` of the user's settings: ${hidden} without a good signature`
 }
 
-/** Something was found, and none of it could be loaded. */
-export function unusableHint(hidden: number): string {
-  return `${hidden} found that could not be loaded: look at them without \`trusted\`, or sign them`
+/** Something was found, and none of it could be loaded. Who asked for no others may ask again; what settings hide stays hidden. */
+export function unusableHint(hidden: number, wasAsked: boolean): string {
+  const way = wasAsked ? 'look at them without `trusted`, or sign them' : 'sign what should be found'
+  return `${hidden} found that could not be loaded: ${way}`
 }

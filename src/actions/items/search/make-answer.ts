@@ -121,7 +121,10 @@ function hintAbout(
 ): { hint?: string } {
   if (isNearlyAllWeak(hits.answer)) return { hint: weakHint(plan.context.caller) }
   if (hits.total > 0 || remote?.results.length || plan.options.hints === false) return {}
-  return { hint: hits.hidden > 0 ? unusableHint(hits.hidden) : explainNothing(index, plan) }
+  return {
+    hint:
+      hits.hidden > 0 ? unusableHint(hits.hidden, plan.input.trusted === true) : explainNothing(index, plan),
+  }
 }
 
 /** Words that are near, and how many items the same words would find without what else was asked for. */

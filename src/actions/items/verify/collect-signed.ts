@@ -47,6 +47,8 @@ export function collectTarget(
   workspace: Workspace,
   { target, type }: { readonly target: string; readonly type?: SignedType | undefined },
 ): ResolvedEntry<ItemFile>[] {
+  if (target === '')
+    throw new AppError('INVALID_INPUT', 'expected an id, a pattern or a path, got an empty text')
   const named = findPath(context, target)
   // Without links on the way: where an item lies may decide whether its key is trusted. A file that is a link itself stays one.
   const path = named && join(realPath(dirname(named)), basename(named))

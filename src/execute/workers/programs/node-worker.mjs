@@ -32,7 +32,9 @@ async function handle(request) {
   let answer
   try {
     const text = encode(await call(request))
-    if (text.length > request.limit) answer = failure('too-large', `the result has ${text.length} characters`)
+    const { length } = text
+    const excess = `the result has ${length} characters, expected at most ${request.limit}`
+    if (length > request.limit) answer = failure('too-large', excess)
     else answer = { ok: true, text }
   } catch (fault) {
     answer = failure(fault instanceof Refusal ? 'refused' : 'raised', describe(fault), fault?.stack)

@@ -86,7 +86,7 @@ def handle(request, known):
         result = call(request)
         text = encode(result)
         if len(text) > request["limit"]:
-            answer = {"kind": "too-large", "message": "the result has %d bytes" % len(text)}
+            answer = {"kind": "too-large", "message": "the result has %d bytes, expected at most %d" % (len(text), request["limit"])}
         else:
             answer = None
     except Refusal as fault:

@@ -21,7 +21,7 @@ export const PATHS = ['/mcp', '/metrics'] as const
 
 export function refusalOf(guard: Guard, path: string, headers: Headers): Refusal | undefined {
   if (!guard.hosts.includes(headers.host?.toLowerCase() ?? '')) {
-    return { status: 403, message: `expected Host to be one of ${guard.hosts.join(', ')}` }
+    return { status: 403, message: `expected Host to be one of ${[...new Set(guard.hosts)].join(', ')}` }
   }
   const origins = guard.hosts.flatMap(host => [`http://${host}`, `https://${host}`])
   if (headers.origin !== undefined && !origins.includes(headers.origin)) {

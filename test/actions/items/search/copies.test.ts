@@ -62,8 +62,15 @@ it('where nothing is left, it says so, and promises nothing', async () => {
   expect(answer).toMatchObject({
     results: [],
     total: 0,
-    hint: expect.stringContaining('1 found that could not be loaded'),
+    hint: '1 found that could not be loaded: look at them without `trusted`, or sign them',
   })
+})
+
+it('where the settings hide it, no other question is said to show it', async () => {
+  made.write('user:.ai/config/rye.toml', '[search]\nunverified = "hide"\n')
+  const { hint } = await search({ query: 'winch' })
+  made.write('user:.ai/config/rye.toml', '')
+  expect(hint).toBe('1 found that could not be loaded: sign what should be found')
 })
 
 it('what is in a registry cannot be told to be trusted', async () => {

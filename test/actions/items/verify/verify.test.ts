@@ -228,6 +228,14 @@ describe('what is verified', () => {
     expect(await hintOf('sign', { item_id: 'ftp/*' })).toContain('rye list')
   })
 
+  it('nothing by an empty text, and everything by none', async () => {
+    const made = await scratch({ '.ai/tools/a.py': tool('a') })
+    expect(await made.run('verify', { targets: [''] })).toMatchObject({ code: 'INVALID_INPUT' })
+    expect((await made.run('verify', { targets: [], item_type: 'tool' })).items).toContainEqual(
+      expect.objectContaining({ item_id: 'a' }),
+    )
+  })
+
   it('a project that lies below another .ai folder', async () => {
     const made = await scratch({ '.ai/tools/a.py': tool('a') })
     made.write('.ai/vendored/app/.ai/tools/b.py', tool('b'))
