@@ -10,6 +10,10 @@ import {
   resolveBySystem,
 } from '../../execute/network/index.ts'
 
+/** How such an address is allowed. */
+export const PRIVATE_HINT =
+  'if you trust it: a registry that is private or without encryption is named in your own .npmrc, and what it hands out must lie below that address'
+
 export interface DialRequest {
   readonly url: URL
   /** Whether it may be a private address. */
@@ -67,6 +71,7 @@ async function findAddresses(
   throw new AppError(
     'NETWORK_REFUSED',
     `\`${host}\` is at the private address ${bad}: only the public internet is reached`,
+    { hint: PRIVATE_HINT },
   )
 }
 

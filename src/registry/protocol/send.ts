@@ -5,7 +5,7 @@ import type { Socket } from 'node:net'
 import { AppError, quoteText, VERSION } from '../../base/index.ts'
 import { isBelow, parseAddress } from '../settings/address.ts'
 import type { Registry } from '../settings/choose-registry.ts'
-import { type Dial, unreachable } from './dial.ts'
+import { type Dial, PRIVATE_HINT, unreachable } from './dial.ts'
 
 export interface Sent {
   readonly method?: 'GET' | 'PUT' | 'DELETE'
@@ -63,7 +63,7 @@ async function exchange(
   const allowPrivate = registry.allowPrivate && (hasCredentials || isBelow(url, registry.url))
   if (url.protocol !== 'https:' && !allowPrivate) {
     const message = `expected a URL that begins with https://, got ${quoteText(url.href, 200)}`
-    throw new AppError('NETWORK_REFUSED', message)
+    throw new AppError('NETWORK_REFUSED', message, { hint: PRIVATE_HINT })
   }
   let socket: Socket | undefined
   try {

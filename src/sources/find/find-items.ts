@@ -52,7 +52,7 @@ export function findItems(tree: Pick<SourceTree, 'files' | 'odd'>, { extractors,
   const refused: RefusedItem[] = []
   const items = [...plain, ...skills].filter(item => {
     const reason = problemOf(item, tree)
-    if (reason !== undefined) refused.push({ path: item.folder ?? item.path, reason })
+    if (reason !== undefined) refused.push({ path: item.folder || item.path, reason })
     return reason === undefined
   })
   // What would be an item, were it a regular file.

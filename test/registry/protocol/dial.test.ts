@@ -33,7 +33,10 @@ describe('an address', () => {
     ['https://evil.test/', ['93.184.216.34', '10.0.0.1']],
   ])('%s at %j is not reached unless it may be private', async (url, addresses) => {
     const resolveHost = () => Promise.resolve(addresses)
-    await expect(dial(url, false, { resolveHost })).rejects.toThrow('private address')
+    await expect(dial(url, false, { resolveHost })).rejects.toMatchObject({
+      message: expect.stringContaining('private address'),
+      hint: expect.stringContaining('your own .npmrc'),
+    })
     const findProxy = () => new URL('http://127.0.0.1:9/')
     await expect(dial(url, false, { resolveHost, findProxy })).rejects.toThrow('private address')
   })
