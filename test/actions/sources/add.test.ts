@@ -260,6 +260,16 @@ describe('add', () => {
     expect(shown.left).toMatchObject([{ path: 'b/' }])
   })
 
+  it('names a source that is a refused skill itself', async () => {
+    const made = await scratch()
+    const source = vendor(made, { 'SKILL.md': skill('vendor') })
+    symlinkSync('/etc/passwd', join(source, 'notes.md'))
+    expect(await made.run('add', { source, dry_run: true })).toMatchObject({
+      status: 'error',
+      error: expect.stringContaining('SKILL.md'),
+    })
+  })
+
   it.each(['c/SKILL.md', '.ai/tools/c.py'])('names an item that is a link itself: %s', async path => {
     const made = await scratch()
     const source = vendor(made, {
