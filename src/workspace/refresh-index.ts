@@ -131,8 +131,13 @@ function compareWithIndex(index: SearchIndex, plan: RefreshPlan, walked: WalkedR
     // By size, so that copies follow each other: a text that was just read is not read again.
     changed: found.filter(one => !isIndexed(one, extractors)).sort((a, b) => a.file.size - b.file.size),
     gone: [...known.keys()].filter(path => !present.has(path)),
+    // Nobody who is told of a helper of the package could do anything about it.
     diagnostics: [
-      ...listing.skipped.map(({ path, reason, message }) => ({ path, code: reason, message })),
+      ...(space === 'system' ? [] : listing.skipped).map(({ path, reason, message }) => ({
+        path,
+        code: reason,
+        message,
+      })),
       ...duplicates.map(({ entry, message }) => ({ path: entry.path, code: 'duplicate-id', message })),
     ],
   }

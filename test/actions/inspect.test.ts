@@ -163,14 +163,14 @@ describe('index', () => {
     expect(await made.run('index', { rebuild: true })).toMatchObject({ added: first.items, unchanged: 0 })
   })
 
-  it('says what it passed over', async () => {
+  it('says what it passed over, of the package nothing', async () => {
     const made = await scratch({
       '.ai/tools/a.exe': 'x',
       '.ai/tools/a.py': tool('a'),
       '.ai/tools/a.sh': '#\n',
     })
     const { diagnostics } = await made.run('index')
-    expect(diagnostics.filter((found: Answer) => found.path.startsWith(made.root))).toEqual([
+    expect(diagnostics).toEqual([
       expect.objectContaining({ path: made.path('.ai/tools/a.exe'), code: 'not-an-item' }),
       expect.objectContaining({ path: made.path('.ai/tools/a.sh'), code: 'duplicate-id' }),
     ])
