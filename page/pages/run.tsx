@@ -2,7 +2,7 @@
 import { Fragment } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ExecuteAnswer, Failure, Progress, ShowAnswer } from 'ryekit'
-import { isFailure, run } from '../connection.ts'
+import { isFailure } from '../connection.ts'
 import { leadOf } from '../item/facts.tsx'
 import {
   Foreign,
@@ -21,6 +21,7 @@ import { Source } from '../parts/source.tsx'
 import { Form } from '../run/form.tsx'
 import { readForm, readSchema, schemaOf, type Values } from '../run/schema.ts'
 import { splitData } from '../run/split-data.ts'
+import { useWork } from '../run/use-work.ts'
 import { useAnswer, usePage, useParams } from '../state.tsx'
 
 export function RunPage() {
@@ -37,18 +38,16 @@ function RunForm({ item }: { item: ShowAnswer }) {
   const [values, setValues] = useState<Values>({})
   const [isTried, setTried] = useState(false)
   const [isAsking, setAsking] = useState(false)
-  const { work, isRunning, start, cancel, forgetTrial } = useWork(`${type}:${id}@${space}`)
   const { parameters, faults } = readForm(fields, values)
-  const change = (next: Values) => {
-    setValues(next)
-    forgetTrial()
-  }
+  const { work, isRunning, hasPassed, isOfOthers, start, cancel } = useWork(
+    `${type}:${id}@${space}`,
+    faults.size === 0 ? parameters : undefined,
+  )
   const begin = (isDry: boolean) => {
     setTried(true)
     setAsking(false)
-    if (faults.size === 0) void start(parameters, isDry)
+    void start(isDry)
   }
-  const hasPassed = work?.isDry === true && work.answer !== undefined && !isFailure(work.answer)
   return (
     <>
       <Head item={item} />
@@ -63,7 +62,7 @@ function RunForm({ item }: { item: ShowAnswer }) {
         >
           <h2>Parameters</h2>
           {fields.length === 0 && <p class="faint">It takes none.</p>}
-          <Form fields={fields} values={values} faults={isTried ? faults : NONE} onChange={change} />
+          <Form fields={fields} values={values} faults={isTried ? faults : NONE} onChange={setValues} />
           <Decide isRunning={isRunning} hasPassed={hasPassed} onRun={() => setAsking(true)} />
         </form>
         <section class="card outcome" aria-live="polite" aria-label="Outcome">
@@ -71,12 +70,13 @@ function RunForm({ item }: { item: ShowAnswer }) {
           {work === undefined && (
             <p class="faint">A dry run checks signatures and parameters, and starts nothing.</p>
           )}
+          {isOfOthers && <p class="notice">It had other parameters than those that are filled in now.</p>}
           {isRunning && <Working progress={work?.progress} onCancel={cancel} />}
           {work?.answer && <Outcome answer={work.answer} id={id} />}
           {work && <Output lines={work.output} isOpen={isRunning} />}
         </section>
       </div>
-      {isAsking && (
+      {isAsking && hasPassed && (
         <Confirm
           title={`Run ${id}?`}
           action="Run it"
@@ -89,48 +89,6 @@ function RunForm({ item }: { item: ShowAnswer }) {
       )}
     </>
   )
-}
-
-interface Work {
-  readonly isDry: boolean
-  readonly progress?: Progress
-  /** The last lines that it wrote. */
-  readonly output: readonly string[]
-  readonly answer?: ExecuteAnswer | Failure
-}
-
-/** One run of an item, or a trial of one; it ends when the page is left. */
-function useWork(ref: string) {
-  const { project } = usePage()
-  const [work, setWork] = useState<Work>()
-  const abort = useRef<AbortController | undefined>(undefined)
-  useEffect(() => () => abort.current?.abort(), [])
-  const isRunning = work !== undefined && work.answer === undefined
-  const start = async (parameters: Readonly<Record<string, unknown>>, isDry: boolean) => {
-    if (isRunning) return
-    abort.current = new AbortController()
-    setWork({ isDry, output: [] })
-    const input = { item_id: ref, parameters, dry_run: isDry, trace: true }
-    const answer = await run('execute', project, input, {
-      signal: abort.current.signal,
-      onProgress: progress => setWork(before => ({ isDry, output: before?.output ?? [], progress })),
-      onOutput: lines =>
-        setWork(before => ({
-          isDry,
-          ...before,
-          output: [...(before?.output ?? []), ...lines].slice(-MOST_LINES),
-        })),
-    })
-    setWork(before => ({ isDry, output: before?.output ?? [], answer }))
-  }
-  return {
-    work,
-    isRunning,
-    start,
-    cancel: () => abort.current?.abort(),
-    /** With other parameters, what was tried was something else. */
-    forgetTrial: () => setWork(before => (before?.isDry ? undefined : before)),
-  }
 }
 
 function Head({ item }: { item: ShowAnswer }) {
@@ -205,8 +163,6 @@ function Working({ progress, onCancel }: { progress: Progress | undefined; onCan
     </>
   )
 }
-
-const MOST_LINES = 500
 
 /** What the tool writes, the newest in sight. */
 function Output({ lines, isOpen }: { lines: readonly string[]; isOpen: boolean }) {

@@ -55,6 +55,62 @@ describe('a run', () => {
   })
 })
 
+describe('what is changed while it is tried', () => {
+  it('is not what was tried: an answer that comes late counts for nothing', async () => {
+    const { page, show } = bakery()
+    await show('/run?item=tool:oven/bake@project')
+    const held: (() => void)[] = []
+    const asked: string[] = []
+    await page.route(/\/api\/run$/, async route => {
+      asked.push(route.request().postData() ?? '')
+      const response = await route.fetch().catch(() => undefined)
+      await new Promise<void>(release => held.push(release))
+      await route.fulfill(response ? { response } : { status: 500 }).catch(() => {})
+    })
+    const run = page.getByRole('button', { name: 'Run …' })
+    const trial = page.getByRole('button', { name: 'Try without running' })
+    await page.getByLabel(/^loaves/).fill('1')
+    await trial.click()
+    await until(() => held.length === 1)
+    await page.getByLabel(/^loaves/).fill('900')
+    await page.getByText('A dry run checks').waitFor()
+    held[0]!()
+    await page.waitForTimeout(300)
+    expect(await page.getByText('it would run').count()).toBe(0)
+    expect(await run.isDisabled()).toBe(true)
+    // The next trial need not wait for the one that nobody wants any more, and is the one that counts.
+    await trial.click()
+    await until(() => held.length === 2)
+    held[1]!()
+    await page.getByText('it would run').waitFor()
+    expect(asked.map(body => JSON.parse(body).input.parameters.loaves)).toEqual([1, 900])
+    expect(await run.isDisabled()).toBe(false)
+    await page.unroute(/\/api\/run$/)
+  })
+
+  it('takes the consent with it, and a run that is shown says that it had other parameters', async () => {
+    const { page, show } = bakery()
+    await show('/run?item=tool:oven/bake@project')
+    const run = page.getByRole('button', { name: 'Run …' })
+    await page.getByLabel(/^loaves/).fill('2')
+    await page.getByRole('button', { name: 'Try without running' }).click()
+    await page.getByText('it would run').waitFor()
+    await page.getByLabel(/^loaves/).fill('many')
+    expect(await page.getByText('it would run').count()).toBe(0)
+    expect(await run.isDisabled()).toBe(true)
+    await page.getByLabel(/^loaves/).fill('2')
+    await page.getByRole('button', { name: 'Try without running' }).click()
+    await page.getByText('it would run').waitFor()
+    await run.click()
+    await page.getByRole('button', { name: 'Run it' }).click()
+    await page.getByText('"baked"').waitFor()
+    expect(await page.getByText('other parameters').count()).toBe(0)
+    await page.getByLabel(/^loaves/).fill('3')
+    await page.getByText('other parameters').waitFor()
+    expect(await page.getByText('"baked"').count()).toBe(1)
+  })
+})
+
 it('of more runs than are listed, it says what lists the others', async () => {
   const { page, session, show } = bakery()
   for (let run = 0; run < 201; run++)
