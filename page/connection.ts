@@ -140,7 +140,7 @@ export async function follow(
   while (!signal.aborted) {
     const failure = await readLines('/api/changes', { project }, signal, line => {
       listener(
-        wasAway ? ['items', 'runs', 'trust'] : ((line as { changed?: string[] }).changed ?? []),
+        wasAway ? ['items', 'runs', 'trust', 'sources'] : ((line as { changed?: string[] }).changed ?? []),
         'live',
       )
       wasAway = false

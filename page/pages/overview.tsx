@@ -14,7 +14,7 @@ export function OverviewPage() {
   const { about, project } = usePage()
   const { answer: summary, failure } = useSummary()
   // It looks at everything, and comes after what is shown at once.
-  const doctor = useAnswer('doctor', summary ? {} : undefined, ['trust'])
+  const doctor = useAnswer('doctor', summary ? {} : undefined, ['trust', 'sources'])
   const servers = useAnswer('mcp list', {}, ['items'])
   // What is below something that grows comes after it, so that nothing is pushed away under the eyes of who reads it.
   const isKnown = Boolean(summary && (doctor.answer ?? doctor.failure) && (servers.answer ?? servers.failure))

@@ -88,7 +88,7 @@ export function ReviewPage() {
 
 /** Keys that the project offers: of them, too, a person decides. */
 function useOffers(isWanted: boolean) {
-  const { answer } = useAnswer('doctor', isWanted ? {} : undefined, ['trust'])
+  const { answer } = useAnswer('doctor', isWanted ? {} : undefined, ['trust', 'sources'])
   const offers = (answer?.checks ?? []).filter(isOffer)
   if (offers.length === 0) return null
   return (

@@ -16,7 +16,7 @@ export function Sources() {
   const { answer, failure } = useAsked(
     signal => lockedSources(project, signal),
     ['sources', project],
-    ['items'],
+    ['sources'],
   )
   if (failure) return <Sorry failure={failure} />
   if (!answer) return <Waiting lines={2} />

@@ -15,7 +15,9 @@ export function Noticed({ item }: { item: ShowAnswer }) {
     [files],
   )
   const { item_type, item_id, space } = item
-  const { answer: review } = useAnswer('review', { item_id: `${item_type}:${item_id}@${space}` })
+  const { answer: review } = useAnswer('review', { item_id: `${item_type}:${item_id}@${space}` }, [
+    ...['items', 'trust', 'sources'],
+  ])
   const { findings: found = [], commands = [], hosts = [] } = review?.review ?? {}
   const findings = found.slice(0, MOST).map(({ path, line, message }) => `${path}:${line}: ${message}`)
   const names = [...new Set(hidden)]

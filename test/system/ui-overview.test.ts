@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { describeKey, printIdentity } from '../../src/trust/identity-document.ts'
 import { generateKey } from '../../src/trust/key.ts'
+import { runInside } from './run-rye.ts'
 import { useBakery } from './ui-bakery.ts'
 import { note } from './ui-scene.ts'
 
@@ -52,9 +53,12 @@ it('the overview names the sources of the lock, and asks them for newer only whe
   mkdirSync(join(source, 'skills', 'milling'), { recursive: true })
   const skill = join(source, 'skills', 'milling', 'SKILL.md')
   writeFileSync(skill, '---\nname: milling\ndescription: Mills flour.\n---\n\n# Milling\n')
-  const { digest } = await session.call('add', { source, dry_run: true })
-  expect(await session.call('add', { source, accept: [digest] })).toMatchObject({ status: 'added' })
   await show('/')
+  const { project: directory, environment } = session
+  const { digest } = await session.call('add', { source, dry_run: true })
+  const added = await runInside(['add', source, '--accept', String(digest)], { directory, environment })
+  expect(added.status).toBe(0)
+  // The page is there already, and follows the lock.
   const card = page.locator('.card', { has: page.getByRole('heading', { name: 'Sources' }) })
   await card.getByText('../mill').waitFor()
   expect(await card.innerText()).toContain('1 item')

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Send } from './line-stream.ts'
 import type { Change, Versions } from './project-changes.ts'
 
-const KINDS: readonly Change[] = ['items', 'runs', 'trust']
+const KINDS: readonly Change[] = ['items', 'runs', 'trust', 'sources']
 const LOOK_EVERY_MS = 100
 /** A line now and then, so that a connection that is gone is noticed on both sides. */
 const BEAT_EVERY_MS = 20_000

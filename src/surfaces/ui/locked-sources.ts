@@ -6,15 +6,20 @@ import { LOCK_BYTES, LOCK_FILE, parseLock } from '../../sources/index.ts'
 import type { Library } from '../../workspace/index.ts'
 import type { LockedSources } from './summary-types.ts'
 
-/** Throws `ITEM_MALFORMED`. */
-export function readLockedSources({ userSpace }: Library, projectPath: string): LockedSources {
+/** The spaces that can have taken something, and where each has its lock. */
+export function lockedSpaces({ userSpace }: Library, projectPath: string) {
   const spaces = [
     ['project', projectPath],
     ['user', userSpace],
   ] as const
+  return spaces.map(([space, base]) => ({ space, base, lock: join(base, '.ai', LOCK_FILE) }))
+}
+
+/** Throws `ITEM_MALFORMED`. */
+export function readLockedSources(library: Library, projectPath: string): LockedSources {
   return {
-    sources: spaces.flatMap(([space, base]) => {
-      const read = readFile(join(base, '.ai', LOCK_FILE), { maxBytes: LOCK_BYTES, root: base })
+    sources: lockedSpaces(library, projectPath).flatMap(({ space, base, lock }) => {
+      const read = readFile(lock, { maxBytes: LOCK_BYTES, root: base })
       if (!read) return []
       return parseLock(read.bytes.toString('utf8')).sources.map(({ source, ref, resolved, items }) => ({
         ...{ space, source, ...(ref !== undefined && { ref }), resolved },

@@ -1,12 +1,15 @@
-// What has changed in a project since somebody last looked: items, runs, or whom the user trusts. One watch for each project, however many
-// pages follow it. It is looked at when somebody asks, and the kernel has queued what happened in between.
+// What has changed in a project since somebody last looked: items, runs, whom the user trusts, or what the
+// locks name. One watch for each project, however many pages follow it. It is looked at when somebody asks, and the kernel has queued what
+// happened in between.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { stateAt } from '../../files/index.ts'
 import { type ItemRoot, type RootWatch, watchRoots } from '../../scan/index.ts'
 import { approvalFolder, receiptsPath, revokedKeyFolder, trustedKeyFolder } from '../../user/index.ts'
 import type { Library } from '../../workspace/index.ts'
+import { lockedSpaces } from './locked-sources.ts'
 
-export type Change = 'items' | 'runs' | 'trust'
+export type Change = 'items' | Stamped
+type Stamped = 'runs' | 'trust' | 'sources'
 
 /** Counts up with each change that was seen. */
 export type Versions = Readonly<Record<Change, number>>
@@ -19,8 +22,8 @@ export class ProjectChanges {
   readonly #projectPath: string
   readonly #watch: RootWatch = watchRoots()
   #roots: readonly ItemRoot[] | undefined
-  #stamps: Record<'runs' | 'trust', string> = { runs: '', trust: '' }
-  #versions: Versions = { items: 0, runs: 0, trust: 0 }
+  #stamps: Record<Stamped, string> = { runs: '', trust: '', sources: '' }
+  #versions: Versions = { items: 0, runs: 0, trust: 0, sources: 0 }
   /** By the version of the items that they led to. */
   readonly #touched = new Map<number, readonly string[]>()
 
@@ -46,6 +49,7 @@ export class ProjectChanges {
       items: before.items + Number(isDirty),
       runs: before.runs + Number(stamps.runs !== this.#stamps.runs),
       trust: before.trust + Number(stamps.trust !== this.#stamps.trust),
+      sources: before.sources + Number(stamps.sources !== this.#stamps.sources),
     }
     this.#stamps = stamps
     return this.#versions
@@ -71,7 +75,7 @@ export class ProjectChanges {
     this.#watch.close()
   }
 
-  #readStamps(): Record<'runs' | 'trust', string> {
+  #readStamps(): Record<Stamped, string> {
     const { userSpace, states } = this.#library
     const state = states.find(this.#projectPath)
     const folders = [
@@ -81,6 +85,9 @@ export class ProjectChanges {
     return {
       runs: state === undefined ? '' : stampOf(receiptsPath(state.path)),
       trust: folders.map(stampOf).join(),
+      sources: lockedSpaces(this.#library, this.#projectPath)
+        .map(({ lock }) => stampOf(lock))
+        .join(),
     }
   }
 }
