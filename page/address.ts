@@ -47,6 +47,23 @@ export function refOf({ type, space, id }: ItemName): string {
   return `${type}:${id}@${space}`
 }
 
+/** The place in the list of projects that an address names: the first, where it names none; undefined where there is no such project. */
+export function projectOf({ params: { project = '' } }: Address, count: number): number | undefined {
+  if (project === '') return 0
+  return /^\d{1,6}$/.test(project) && Number(project) < count ? Number(project) : undefined
+}
+
+/** Another project need not have it. */
+const OF_ONE_ITEM: ReadonlySet<string> = new Set(['item', 'run'])
+
+/** The same page, of another project. */
+export function addressIn(page: string, project: number): string {
+  return printAddress({
+    page: OF_ONE_ITEM.has(page) ? 'overview' : page,
+    params: project === 0 ? {} : { project: String(project) },
+  })
+}
+
 function decode(part: string): string {
   try {
     return decodeURIComponent(part)

@@ -2,6 +2,7 @@
 import { render } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { Failure } from 'ryekit'
+import { type Address, addressIn, projectOf } from './address.ts'
 import { type About, type Connection, enter, follow, isFailure } from './connection.ts'
 import { ItemPage } from './pages/item.tsx'
 import { MapPage } from './pages/map.tsx'
@@ -10,9 +11,9 @@ import { ReviewPage } from './pages/review.tsx'
 import { RunPage } from './pages/run.tsx'
 import { RunsPage } from './pages/runs.tsx'
 import { SearchPage } from './pages/search.tsx'
-import { Missing, Sorry } from './parts/basics.tsx'
+import { Foreign, Missing, Sorry } from './parts/basics.tsx'
 import { Shell } from './parts/shell.tsx'
-import { Here, State, SummaryProvider, useAddress, useHere } from './state.tsx'
+import { Here, type PageState, State, SummaryProvider, useAddress, useHere } from './state.tsx'
 
 const PAGES: Readonly<Record<string, () => preact.JSX.Element>> = {
   overview: OverviewPage,
@@ -26,7 +27,19 @@ const PAGES: Readonly<Record<string, () => preact.JSX.Element>> = {
 
 function Page({ about }: { about: About }) {
   const [address, go] = useAddress()
-  const project = Math.min(Math.max(0, Number(address.params.project ?? 0) || 0), about.projects.length - 1)
+  const project = projectOf(address, about.projects.length)
+  if (project === undefined) return <NoProject about={about} address={address} />
+  return <ProjectPage {...{ about, address, go, project }} />
+}
+
+interface ProjectPageProps {
+  readonly about: About
+  readonly address: Address
+  readonly go: PageState['go']
+  readonly project: number
+}
+
+function ProjectPage({ about, address, go, project }: ProjectPageProps) {
   const [versions, setVersions] = useState<Record<string, number>>({})
   const [connection, setConnection] = useState<Connection>('live')
   // A browser opens six connections to a server, for all of its tabs: those that nobody looks at keep none.
@@ -72,6 +85,30 @@ function useVisible(): boolean {
 
 function Nowhere() {
   return <Missing title={`There is no page “${useHere().page}”`} />
+}
+
+/** An address that was kept may be of a server that was started for other projects. */
+function NoProject({ about, address }: { about: About; address: Address }) {
+  useEffect(() => {
+    document.title = 'No such project · rye'
+  }, [])
+  const { page, params } = address
+  return (
+    <main class="alone">
+      <h1>rye</h1>
+      <p class="notice notice-bad" role="alert">
+        The address names project <Foreign text={params.project ?? ''} />, which this server does not show. It
+        was started for {about.projects.length === 1 ? 'this one' : 'these'}:
+      </p>
+      <ul class="plain">
+        {about.projects.map(({ name, path }, index) => (
+          <li key={path}>
+            <a href={addressIn(page, index)}>{name}</a> <span class="faint path">{path}</span>
+          </li>
+        ))}
+      </ul>
+    </main>
+  )
 }
 
 function Refused({ failure }: { failure: Failure }) {

@@ -100,7 +100,8 @@ function Item({ item }: { item: ShowAnswer }) {
 function Content({ item }: { item: ShowAnswer }) {
   const [params, change] = useParams()
   const files = item.content?.files ?? []
-  const file = files.find(({ path }) => path === params.file) ?? files[0]
+  const named = files.find(({ path }) => path === params.file)
+  const file = named ?? files[0]
   const [view, setView] = useState<'document' | 'source'>('document')
   if (!file) return <Empty title="It has no text" />
   const extension = file.path.includes('.') ? file.path.slice(file.path.lastIndexOf('.') + 1) : ''
@@ -109,6 +110,11 @@ function Content({ item }: { item: ShowAnswer }) {
     <>
       {files.length > 1 && (
         <Files files={files} chosen={file} onChoose={({ path }) => change({ file: path })} />
+      )}
+      {params.file && !named && (
+        <p class="notice" role="status">
+          It has no file <Foreign text={params.file} />: this is <Foreign text={file.path} />.
+        </p>
       )}
       {isProse && file.text !== undefined && (
         <Switch label="View" words={['document', 'source']} chosen={view} onChoose={setView} />

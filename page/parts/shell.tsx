@@ -1,7 +1,7 @@
 // What surrounds every page: the way to the others, the search field, and the project.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
-import { type Address, printAddress } from '../address.ts'
+import { type Address, addressIn, printAddress } from '../address.ts'
 import type { Connection } from '../connection.ts'
 import { forgetFirst, openFirst } from '../search/first-hit.ts'
 import { useHere, usePage, useSummary } from '../state.tsx'
@@ -159,9 +159,6 @@ function SearchField() {
   )
 }
 
-/** Another project need not have it. */
-const OF_ONE_ITEM: ReadonlySet<string> = new Set(['item', 'run'])
-
 function ProjectChoice() {
   const { about, project, go } = usePage()
   const address = useHere()
@@ -177,14 +174,7 @@ function ProjectChoice() {
       class="project"
       aria-label="Project"
       value={String(project)}
-      onChange={event =>
-        go(
-          printAddress({
-            page: OF_ONE_ITEM.has(address.page) ? 'overview' : address.page,
-            params: { project: event.currentTarget.value },
-          }),
-        )
-      }
+      onChange={event => go(addressIn(address.page, Number(event.currentTarget.value)))}
     >
       {projects.map(({ name, path }, index) => (
         <option key={path} value={String(index)} title={path}>

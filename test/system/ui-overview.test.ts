@@ -33,9 +33,15 @@ it('follows several projects, each under its own address', async () => {
   await window.getByRole('heading', { name: 'By project' }).waitFor()
   await window.getByRole('link', { name: 'second', exact: true }).click()
   await window.getByText('Nothing has run here yet').waitFor()
-  // Of the projects that it was started for, and of no others.
-  await window.goto(`${server.origin}/search?project=7&q=yeast`)
-  await window.locator('.results a', { hasText: 'yeast' }).waitFor()
+  // Of the projects that it was started for, and of no others: an address of another server is not read as one of these.
+  for (const project of ['7', '-1', '1.5', 'second']) {
+    await window.goto(`${server.origin}/search?project=${project}&q=yeast`)
+    await window.getByRole('alert').getByText(`names project ${project}, which`).waitFor()
+    expect(await window.locator('.results').count()).toBe(0)
+  }
+  await window.getByRole('link', { name: 'second', exact: true }).click()
+  await window.waitForURL(`${server.origin}/search?project=1`)
+  expect(await window.getByLabel('Project', { exact: true }).inputValue()).toBe('1')
   // The server is there, and says what is not.
   renameSync(other, `${other}-moved`)
   await window.goto(`${server.origin}/?project=1`)

@@ -109,6 +109,41 @@ it('a changed item is compared with what was signed, and signed only as it was r
   expect(new URL(page.url()).searchParams.get('item')).not.toContain('oven/changed')
 })
 
+describe('an address that was kept', () => {
+  it('of an item that needs no review says so, and shows no other', async () => {
+    const { page, show } = bakery()
+    await show('/review?item=tool:oven/bake@project')
+    await page.getByRole('status').getByText('It needs no review').waitFor()
+    expect(await page.locator('.decision h2').first().innerText()).toBe('oven/bake')
+    expect(await page.getByRole('button', { name: 'Accept and sign' }).count()).toBe(0)
+    expect(await page.locator('.queue [aria-current]').count()).toBe(0)
+    await page.getByRole('button', { name: 'To what waits for review' }).click()
+    await page.getByRole('button', { name: 'Accept and sign' }).waitFor()
+  })
+
+  it.each([
+    ['tool:oven/none@project', 'oven/none'],
+    ['tool:oven/bake@nowhere', 'nowhere'],
+    ['tool:../../etc/passwd@project', 'etc/passwd'],
+    ['nonsense', 'names no item'],
+    ['constructor:__proto__@project', 'constructor'],
+  ])('of %s, which is no item, says so and shows no other', async (item, part) => {
+    const { page, show } = bakery()
+    await show(`/review?item=${encodeURIComponent(item)}`)
+    expect(await page.locator('.decision [role=alert]').textContent()).toContain(part)
+    expect(await page.locator('.decision h2').first().innerText()).toBe(item)
+    expect(await page.getByRole('button', { name: 'Accept and sign' }).count()).toBe(0)
+  })
+
+  it('of a file that a skill no longer has says so', async () => {
+    const { page, show } = bakery()
+    await show('/item/skill/project/pastry?file=references/gone.md')
+    expect(await page.locator('.item-main [role=status]').innerText()).toBe(
+      'It has no file references/gone.md: this is SKILL.md.',
+    )
+  })
+})
+
 it('characters that cannot be seen are seen in the review', async () => {
   const { page, show } = bakery()
   await show('/review?item=tool:oven/fresh@project')

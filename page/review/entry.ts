@@ -1,0 +1,20 @@
+// The names of what waits for a decision, as addresses have them.
+import type { Waiting } from '../../src/surfaces/ui/summary-types.ts'
+
+export type Entry = Omit<Waiting, 'status'>
+
+export function nameOf({ item_type, item_id, space }: Entry): string {
+  return `${item_type}:${item_id}@${space}`
+}
+
+export function readName(name: string): Entry | undefined {
+  const [, item_type, item_id, space] = /^(\w+):(.+)@(\w+)$/.exec(name) ?? []
+  return item_type && item_id && space ? { item_type, item_id, space } : undefined
+}
+
+/** The one to go to from this one, in the order of the queue: what was left stays behind. Undefined where there is no other. */
+export function nextOf<One extends Entry>(queue: readonly One[], from: string): One | undefined {
+  const at = queue.findIndex(one => nameOf(one) === from)
+  const next = queue[(at + 1) % queue.length]
+  return next && nameOf(next) !== from ? next : undefined
+}
