@@ -22,7 +22,7 @@ interface DecisionProps {
 
 export function Decision({ entry, onNext, onSigned }: DecisionProps) {
   const { about, project } = usePage()
-  const { item_type: type, item_id: id, space } = entry
+  const { item_id: id, space } = entry
   const { answer: item, failure } = useAnswer('show', { item_id: nameOf(entry), content: true })
   const [isAsking, setAsking] = useState(false)
   const [refusal, setRefusal] = useState<Failure>()

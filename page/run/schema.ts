@@ -127,24 +127,13 @@ function isFilled(value: unknown): boolean {
   return isObject(value) ? Object.values(value).some(isFilled) : value !== undefined && value !== ''
 }
 
-function readValue(
-  field: FormField,
-  value: unknown,
-): { readonly value: unknown } | { readonly fault: string } {
+function readValue(field: FormField, value: unknown): Read {
   if (typeof value === 'boolean') return { value }
   if (typeof value !== 'string' || value === '') return { value: undefined }
   switch (field.kind) {
     case 'number':
-    case 'integer': {
-      const number = Number(value)
-      const isFine =
-        value.trim() !== '' &&
-        Number.isFinite(number) &&
-        (field.kind === 'number' || Number.isInteger(number))
-      return isFine
-        ? { value: number }
-        : { fault: `expected ${field.kind === 'integer' ? 'a whole number' : 'a number'}` }
-    }
+    case 'integer':
+      return readNumber(value, field.kind)
     case 'choice':
       return { value: field.choices![Number(value)] }
     case 'boolean':
@@ -152,13 +141,44 @@ function readValue(
     case 'lines':
       return { value: value.split('\n').filter(line => line !== '') }
     case 'json':
-      try {
-        return { value: JSON.parse(value) }
-      } catch {
-        return { fault: 'expected JSON, such as "text", 1, true, [] or {}' }
-      }
+      return readJson(value)
     default:
       return { value }
+  }
+}
+
+type Read = { readonly value: unknown } | { readonly fault: string }
+
+const TOO_LARGE = 'has a number that is too large to keep: expected one below 1.8e308'
+const NOT_KEPT = `cannot be kept exactly: expected a whole number from ${Number.MIN_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}`
+
+/** A number is passed on as it was typed, or not at all. */
+function readNumber(text: string, kind: 'number' | 'integer'): Read {
+  const value = text.trim() === '' ? Number.NaN : Number(text)
+  if (/^\s*[+-]?\d/.test(text) && Math.abs(value) === Number.POSITIVE_INFINITY) return { fault: TOO_LARGE }
+  if (!Number.isFinite(value))
+    return { fault: kind === 'integer' ? 'expected a whole number' : 'expected a number' }
+  if (kind === 'integer' && !Number.isInteger(value)) return { fault: 'expected a whole number' }
+  const isKept = kind === 'integer' ? Number.isSafeInteger(value) : !isRounded(text.trim().replace(/^\+/, ''))
+  return isKept ? { value } : { fault: NOT_KEPT }
+}
+
+/** Digits only, and not the number that they are read as. */
+function isRounded(text: string): boolean {
+  return /^-?\d{16,300}$/.test(text) && BigInt(text) !== BigInt(Number(text))
+}
+
+/** What is infinite would arrive as null. */
+function readJson(text: string): Read {
+  let isTooLarge = false
+  try {
+    const value: unknown = JSON.parse(text, (_key, one) => {
+      isTooLarge ||= typeof one === 'number' && !Number.isFinite(one)
+      return one
+    })
+    return isTooLarge ? { fault: TOO_LARGE } : { value }
+  } catch {
+    return { fault: 'expected JSON, such as "text", 1, true, [] or {}' }
   }
 }
 

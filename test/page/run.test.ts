@@ -90,6 +90,26 @@ describe('a form', () => {
     expect(readForm(readSchema(SCHEMA), { target: '0' }).parameters).toEqual({ target: 'staging' })
   })
 
+  it('passes numbers on as they were typed, or not at all', () => {
+    const filled = (values: Parameters<typeof readForm>[1]) => {
+      const { parameters, faults } = readForm(readSchema(SCHEMA), { target: '0', ...values })
+      return { ...parameters, ...Object.fromEntries(faults) }
+    }
+    const range = 'a whole number from -9007199254740991 to 9007199254740991'
+    for (const count of ['9007199254740992', '-9007199254740993', ' 9223372036854775807 ', '1e20'])
+      expect(filled({ count })).toMatchObject({ count: `cannot be kept exactly: expected ${range}` })
+    expect(filled({ count: '9007199254740991' })).toMatchObject({ count: Number.MAX_SAFE_INTEGER })
+    for (const ratio of ['9007199254740993', '+9007199254740993'])
+      expect(filled({ ratio })).toMatchObject({ ratio: `cannot be kept exactly: expected ${range}` })
+    expect(filled({ ratio: '1e20' })).toMatchObject({ ratio: 1e20 })
+    expect(filled({ ratio: '18446744073709551616' })).toMatchObject({ ratio: 2 ** 64 })
+    const tooLarge = 'has a number that is too large to keep: expected one below 1.8e308'
+    expect(filled({ count: '1e400', ratio: '-1e400', rest: '[{"a": 1e400}]' })).toMatchObject({
+      ...{ count: tooLarge, ratio: tooLarge, rest: tooLarge },
+    })
+    expect(filled({ count: 'Infinity' })).toMatchObject({ count: 'expected a whole number' })
+  })
+
   it('is made of the inputs of a directive', () => {
     const inputs = [
       { name: 'who', type: 'string', required: true },

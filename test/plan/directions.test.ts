@@ -62,6 +62,14 @@ describe('inputs', () => {
     [{ site: 5, port: 80 }, '/site: expected string, got integer'],
     [{ site: 'x', port: '80' }, '/port: expected integer, got string'],
     [{ site: 'x', port: 8.5 }, '/port: expected integer, got number'],
+    [
+      { site: 'x', port: 2 ** 53 },
+      '/port: expected a whole number from -9007199254740991 to 9007199254740991, got one beyond, which cannot be kept exactly',
+    ],
+    [
+      { site: 'x', port: 80, options: { most: [Number.POSITIVE_INFINITY] } },
+      '/options/most/0: expected a number below 1.8e308, got a number that is too large to keep',
+    ],
     [{ site: 'x', port: 80, fast: 'true' }, '/fast: expected boolean, got string'],
     [{ site: 'x', port: 80, tags: {} }, '/tags: expected array, got object'],
     [{ site: 'x', port: 80, options: [] }, '/options: expected object, got array'],

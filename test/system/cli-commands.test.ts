@@ -230,6 +230,16 @@ describe('execute', () => {
     expect(typed.json().data).toEqual({ count: 7, names: ['a', 'b'], loud: true, text: '007' })
     expect((await place.rye(['execute', 'sum', '--param', 'count=many'])).status).toBe(2)
     expect((await place.rye(['execute', 'sum', '--json'])).json().code).toBe('PARAMETERS_INVALID')
+    // A number that would arrive as another one is none.
+    const single = await place.rye(['execute', 'sum', '--param', 'count=9007199254740993'])
+    expect([single.status, single.stderr]).toEqual([2, expect.stringContaining('cannot be kept exactly')])
+    for (const [digits, says] of [
+      ['9007199254740993', 'cannot be kept exactly'],
+      ['1e400', 'too large to keep'],
+    ])
+      expect(
+        (await place.rye(['execute', 'sum', '--params', `{"count": ${digits}}`, '--json'])).json(),
+      ).toMatchObject({ code: 'PARAMETERS_INVALID', error: expect.stringContaining(says!) })
   })
 
   it('shows the evidence of a tool that fails', async () => {

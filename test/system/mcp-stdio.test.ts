@@ -145,6 +145,22 @@ describe('spoken to by hand', () => {
     }
   })
 
+  it.each([
+    ['9007199254740993', 'cannot be kept exactly'],
+    ['1e400', 'too large to keep'],
+  ])('refuses a whole number that would arrive as another: %s', async (digits, says) => {
+    const server = start(makeWorld())
+    server.child.stdin.write(`${initialize}\n`)
+    await server.next()
+    const asked = { item_id: 'rye/file-system/read', parameters: { file_path: 'a', offset: 'DIGITS' } }
+    server.child.stdin.write(`${call(2, 'execute', asked).replace('"DIGITS"', digits)}\n`)
+    const answer = JSON.stringify(await server.next())
+    expect(answer).toContain('PARAMETERS_INVALID')
+    expect(answer).toContain(says)
+    server.child.stdin.end()
+    expect(await server.ended).toBe(0)
+  })
+
   it('ends at once when nobody asks anything', async () => {
     const server = start(makeWorld())
     server.child.stdin.end()

@@ -1,5 +1,6 @@
 // `name=value` of a command line, converted to what the schema expects.
 import { AppError, isRecord, type JsonValue, quoteText } from '../../base/index.ts'
+import { isKept, isTooLarge, TOO_LARGE, WHOLE_RANGE } from './kept-numbers.ts'
 
 /** A value of the type that the schema declares, or `INVALID_INPUT`; the text itself if no type is declared. */
 export function convertParameter(schema: JsonValue | undefined, name: string, text: string): JsonValue {
@@ -11,8 +12,22 @@ export function convertParameter(schema: JsonValue | undefined, name: string, te
   }
   throw new AppError(
     'INVALID_INPUT',
-    `parameter \`${name}\`: expected ${types.join(' or ')}, got ${quoteText(text)}`,
+    `parameter \`${name}\`: expected ${types.join(' or ')}, got ${quoteText(text)}${whyNot(text)}`,
   )
+}
+
+/** A number that would arrive as another one. */
+function whyNot(text: string): string {
+  if (!NUMBER.test(text)) return ''
+  if (isTooLarge(Number(text))) return `, which is ${TOO_LARGE}`
+  return isKept(Number(text)) && !isRounded(text)
+    ? ''
+    : `, which cannot be kept exactly: expected ${WHOLE_RANGE}`
+}
+
+/** A text of digits only that is not the number it is read as. */
+function isRounded(text: string): boolean {
+  return /^-?\d{16,300}$/.test(text) && BigInt(text) !== BigInt(Number(text))
 }
 
 const NUMBER = /^-?\d{1,300}(?:\.\d{1,300})?(?:[eE][+-]?\d{1,3})?$/
@@ -28,7 +43,11 @@ const CONVERTERS: ReadonlyMap<string, (text: string) => JsonValue | undefined> =
     'integer',
     text => (/^-?\d{1,16}$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : undefined),
   ],
-  ['number', text => (NUMBER.test(text) && Number.isFinite(Number(text)) ? Number(text) : undefined)],
+  [
+    'number',
+    text =>
+      NUMBER.test(text) && Number.isFinite(Number(text)) && !isRounded(text) ? Number(text) : undefined,
+  ],
   ['array', text => parseJson(text, Array.isArray)],
   ['object', text => parseJson(text, isRecord)],
   ['string', text => text],

@@ -1,5 +1,6 @@
 // What the validator found, as sentences that say where and what was expected. Values are never quoted: they may be secret.
 import { countOf, escapeHidden, isRecord, nearest, typeName } from '../../base/index.ts'
+import { notKept, WHOLE_KEYWORD } from './kept-numbers.ts'
 
 export interface ParameterFault {
   /** `/files/0/name`; `/` is the whole object. */
@@ -44,6 +45,7 @@ type Sentence = (
 
 const SENTENCES: ReadonlyMap<string, Sentence> = new Map<string, Sentence>([
   ['type', (params, error) => `expected ${listWords(params.type)}, got ${typeName(error.data)}`],
+  [WHOLE_KEYWORD, (_, error) => notKept(error.parentSchema)],
   ['required', () => 'required, but missing'],
   ['dependentRequired', params => `required together with \`${String(params.property)}\`, but missing`],
   ['additionalProperties', unknownProperty],

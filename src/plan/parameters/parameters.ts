@@ -12,10 +12,11 @@ import {
   printHint,
   sha256Hex,
 } from '../../base/index.ts'
+import { findTooLarge, isKept, TOO_LARGE_FAULT, WHOLE_KEYWORD } from './kept-numbers.ts'
 import { type ParameterFault, printFaults, readFaults } from './parameter-faults.ts'
 import { type PreparedSchema, prepareSchema } from './parameter-schema.ts'
 import { isPlainSchema } from './plain-schema.ts'
-import { markReferences, STEPS_KEYWORD, StepCounter, TooManySteps } from './schema-steps.ts'
+import { markSchema, STEPS_KEYWORD, StepCounter, TooManySteps } from './schema-steps.ts'
 
 const MAX_DEPTH = 200
 const MAX_ROUNDS = 8
@@ -50,6 +51,9 @@ export class ParameterSchemas {
     if (isDeeperThan(parameters, MAX_DEPTH)) {
       throw new AppError('PARAMETERS_INVALID', `expected parameters at most ${MAX_DEPTH} levels deep`)
     }
+    const tooLarge = findTooLarge(parameters)
+    if (tooLarge !== undefined)
+      throw invalidParameters(itemId, [{ path: tooLarge, message: TOO_LARGE_FAULT }], schema ?? null)
     if (schema === undefined || schema === null) return parameters
     const validate = await this.#compile(itemId, schema)
     const answers: Answers = new Map()
@@ -111,7 +115,7 @@ export class ParameterSchemas {
       this.#compilers.clear()
     }
     const compile = await this.#compilerFor(prepared.draft, isPlainSchema(prepared.schema))
-    markReferences(prepared.schema)
+    markSchema(prepared.schema)
     try {
       const validate = compile(prepared.schema)
       this.#compiled.set(digest, validate)
@@ -173,6 +177,12 @@ export class ParameterSchemas {
         return true
       },
     })
+    ajv.addKeyword({
+      keyword: WHOLE_KEYWORD,
+      type: 'number',
+      schemaType: 'boolean',
+      validate: (isOn: boolean, value: unknown) => !isOn || isKept(value),
+    })
     return schema => ajv.compile(schema)
   }
 }
@@ -198,7 +208,7 @@ const MAX_SCHEMA_CHARACTERS = 8_000
 
 /** With the schema, so that the next call is right. */
 function invalidParameters(itemId: string, faults: readonly ParameterFault[], schema: JsonValue): AppError {
-  const isShort = JSON.stringify(schema).length <= MAX_SCHEMA_CHARACTERS
+  const isShort = schema !== null && JSON.stringify(schema).length <= MAX_SCHEMA_CHARACTERS
   return new AppError(
     'PARAMETERS_INVALID',
     `parameters of \`${itemId}\` are invalid: ${printFaults(faults)}`,

@@ -32,6 +32,7 @@ test.each([
   ['integer', '0x10'],
   ['number', 'NaN'],
   ['number', '1e999'],
+  ['number', '9007199254740993'],
   ['boolean', 'yes'],
   ['boolean', 'constructor'],
   ['array', '{"a":1}'],
@@ -55,4 +56,26 @@ test.each([
 
 test('an inherited name is no property', () => {
   expect(convertParameter({ properties: {} }, 'toString', '5')).toBe('5')
+})
+
+const RANGE = 'a whole number from -9007199254740991 to 9007199254740991'
+
+test.each([
+  ['integer', '9007199254740992', `, which cannot be kept exactly: expected ${RANGE}`],
+  ['integer', '-9007199254740993', `, which cannot be kept exactly: expected ${RANGE}`],
+  ['number', '9007199254740993', `, which cannot be kept exactly: expected ${RANGE}`],
+  ['integer', '1e400', ', which is a number that is too large to keep'],
+  ['number', '-1e400', ', which is a number that is too large to keep'],
+  ['integer', '5.5', ''],
+  ['integer', 'many', ''],
+])('as %s, the text %s is refused with the reason', (type, text, reason) => {
+  expect(() => convert(type, text)).toThrow(
+    new RegExp(`^parameter \`p\`: expected ${type}, got \`${text}\`${reason}$`),
+  )
+})
+
+test('a number that cannot be kept is text where text is taken', () => {
+  for (const text of ['9007199254740993', '1e400']) expect(convert(['integer', 'string'], text)).toBe(text)
+  expect(convert('number', '18446744073709551616')).toBe(2 ** 64)
+  expect(convert('integer', '9007199254740991')).toBe(Number.MAX_SAFE_INTEGER)
 })
