@@ -11,6 +11,8 @@ import { Empty, Foreign, Go, Missing, Name, Trust, Type, useLinks, Waiting } fro
 import { Document } from '../parts/document.tsx'
 import { Source } from '../parts/source.tsx'
 import { Switch } from '../parts/switch.tsx'
+import { isHelper } from '../review/compare-needs.ts'
+import { whyNotRun } from '../run/runnable.ts'
 import { useAnswer, useHere, useParams } from '../state.tsx'
 import { escapeHidden } from '../text/hidden.ts'
 
@@ -27,7 +29,8 @@ function Item({ item }: { item: ShowAnswer }) {
   const links = useLinks()
   const { item_type: type, item_id: id, space, trust, shadowed_by, unused } = item
   const description = leadOf(item)
-  const canRun = type === 'tool' || type === 'directive'
+  const whyNot = whyNotRun(item)
+  const isTool = type === 'tool' && !isHelper(id)
   return (
     <article class="item">
       <header class="item-head">
@@ -48,8 +51,9 @@ function Item({ item }: { item: ShowAnswer }) {
             <Foreign text={unused} />
           </p>
         )}
+        {type === 'tool' && whyNot && <p class="faint">{whyNot}</p>}
         <div class="actions">
-          {canRun && trust.status === 'verified' && (
+          {!whyNot && trust.status === 'verified' && (
             <Go to={links.page('run', { item: `${type}:${id}@${space}` })} class="button button-main">
               {type === 'tool' ? 'Run …' : 'Fill in …'}
             </Go>
@@ -59,7 +63,7 @@ function Item({ item }: { item: ShowAnswer }) {
               Review …
             </Go>
           )}
-          {type === 'tool' && (
+          {isTool && !whyNot && (
             <Go to={links.page('runs', { item: id })} class="button">
               Runs
             </Go>
@@ -85,10 +89,10 @@ function Item({ item }: { item: ShowAnswer }) {
             </section>
           )}
           <Parameters item={item} />
-          {type === 'tool' && <Permissions item={item} />}
+          {isTool && <Permissions item={item} />}
           <Facts item={item} />
           {/* What comes later is last: it pushes nothing away. */}
-          {type === 'tool' && <Chain item={item} />}
+          {isTool && <Chain item={item} />}
         </div>
       </div>
       <Shadows item={item} />

@@ -26,26 +26,29 @@ export function OverviewPage() {
       </header>
       {failure && <Sorry failure={failure} />}
       <div class="overview">
-        <section class="card steady">
-          <h2>Items</h2>
-          {summary ? <Counts counts={summary.counts} /> : <Waiting lines={5} />}
-        </section>
-        <section class="card steady">
-          <h2>Trust</h2>
-          {summary ? <TrustBar counts={summary.trust} /> : <Waiting lines={5} />}
-        </section>
         <section class="card wide">
           <h2>Needs attention</h2>
-          {summary ? <Attention summary={summary} checks={doctor.answer?.checks} /> : <Waiting />}
+          {summary ? <Attention summary={summary} /> : <Waiting />}
         </section>
+        {summary && (
+          <>
+            <section class="card">
+              <h2>Items</h2>
+              <Counts counts={summary.counts} />
+            </section>
+            <section class="card">
+              <h2>Trust</h2>
+              <TrustBar counts={summary.trust} />
+              <Beside counts={summary.beside} />
+            </section>
+          </>
+        )}
         {isKnown && (
           <>
             <section class="card wide">
               <h2>Health</h2>
               {doctor.answer ? (
-                <Health
-                  checks={doctor.answer.checks.filter(check => isNoVerdict(check) && !isOffer(check))}
-                />
+                <Health checks={doctor.answer.checks.filter(isNoVerdict)} />
               ) : (
                 doctor.failure && <Sorry failure={doctor.failure} />
               )}
@@ -69,17 +72,11 @@ export function OverviewPage() {
   )
 }
 
-/** Checks come after the items, and are added below them. */
-function Attention({ summary, checks }: { summary: Summary; checks: readonly Check[] | undefined }) {
+function Attention({ summary }: { summary: Summary }) {
   const links = useLinks()
-  const { waiting, trust } = summary
-  const total = Object.values(trust).reduce((sum, count) => sum + count, 0) - (trust.verified ?? 0)
-  const problems = checks?.filter(check => check.status === 'problem' && isNoVerdict(check)) ?? []
-  const offers = checks?.filter(isOffer) ?? []
-  if (waiting.length + problems.length + offers.length === 0)
-    return !checks ? (
-      <Waiting />
-    ) : summary.counts.every(({ space }) => space === 'system') ? (
+  const { waiting, open } = summary
+  if (waiting.length === 0)
+    return summary.counts.every(({ space }) => space === 'system') ? (
       <Empty title="Nothing of your own yet">
         <p>
           <code>rye new tool hello</code> makes a first tool, <code>rye add SOURCE</code> takes items from
@@ -105,29 +102,9 @@ function Attention({ summary, checks }: { summary: Summary; checks: readonly Che
           </li>
         )
       })}
-      {total > MOST_SHOWN && (
+      {open > MOST_SHOWN && (
         <li>
-          <Go to={links.page('review')}>{total - MOST_SHOWN} more to review</Go>
-        </li>
-      )}
-      {problems.map(({ name, message }) => (
-        <li key={message}>
-          <span class="trust trust-tampered">
-            <span aria-hidden="true">✕</span> {name}
-          </span>
-          <span class="row-text">
-            <Foreign text={message} />
-          </span>
-        </li>
-      ))}
-      {offers.map(check => (
-        <li key={check.message}>
-          <Offer check={check} />
-        </li>
-      ))}
-      {!checks && (
-        <li>
-          <Waiting lines={1} />
+          <Go to={links.page('review')}>{open - MOST_SHOWN} more to review</Go>
         </li>
       )}
     </ul>
@@ -149,11 +126,15 @@ function Servers({
         None. <code>rye mcp add NAME</code> makes the tools of another MCP server part of the library.
       </p>
     )
+  const counted = servers.map(({ name, server, tools }) => {
+    const open = [server, ...tools].filter(id => waiting.includes(id)).length
+    return { name, server, tools, open }
+  })
   return (
     <ul class="rows">
-      {servers.map(({ name, server, tools }) => {
-        const open = [server, ...tools].filter(id => waiting.includes(id)).length
-        return (
+      {counted
+        .sort((a, b) => b.open - a.open)
+        .map(({ name, server, tools, open }) => (
           <li key={server}>
             {open === 0 ? <Trust status="verified" /> : <span class="pill">{open} to review</span>}
             <Go to={links.item({ type: 'tool', space: 'project', id: server })} class="row-text">
@@ -161,8 +142,7 @@ function Servers({
             </Go>
             <span class="faint">{tools.length === 1 ? '1 tool' : `${tools.length} tools`}</span>
           </li>
-        )
-      })}
+        ))}
     </ul>
   )
 }
@@ -239,6 +219,20 @@ function TrustBar({ counts }: { counts: Readonly<Record<string, number>> }) {
   )
 }
 
+/** What is signed as items are, and in no list of them. */
+function Beside({ counts }: { counts: Summary['beside'] }) {
+  const links = useLinks()
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
+  const open = total - (counts.verified ?? 0)
+  if (total === 0) return null
+  return (
+    <p class="faint small">
+      Besides, {total === 1 ? '1 file' : `${total} files`} that tools import, or with settings:{' '}
+      {open === 0 ? 'verified' : <Go to={links.page('review')}>{open} to review</Go>}.
+    </p>
+  )
+}
+
 /** Items are in the queue of what to review. */
 function isNoVerdict({ name }: Check): boolean {
   return !['untrusted', 'unsigned', 'tampered', 'malformed'].includes(name)
@@ -247,23 +241,33 @@ function isNoVerdict({ name }: Check): boolean {
 const MARKS = { ok: '✓', note: 'i', problem: '✕' } as const
 const COLOURS = { ok: 'verified', note: 'unsigned', problem: 'tampered' } as const
 
+/** What somebody has to decide comes first. */
 function Health({ checks }: { checks: readonly Check[] }) {
-  const order = { problem: 0, note: 1, ok: 2 }
+  const order = { problem: 0, note: 2, ok: 3 }
+  const rank = (check: Check) => (isOffer(check) ? 1 : order[check.status])
   return (
     <ul class="rows">
       {[...checks]
-        .sort((a, b) => order[a.status] - order[b.status])
-        .map(({ name, status, message, fix }) => (
-          <li key={`${name} ${message}`}>
-            <span class={`trust trust-${COLOURS[status]}`}>
-              <span aria-hidden="true">{MARKS[status]}</span> {name}
-            </span>
-            <span class="row-text">
-              <Foreign text={message} />
-              {fix && <code class="fix">{fix}</code>}
-            </span>
+        .sort((a, b) => rank(a) - rank(b))
+        .map(check => (
+          <li key={`${check.name} ${check.message}`}>
+            {isOffer(check) ? <Offer check={check} /> : <Checked check={check} />}
           </li>
         ))}
     </ul>
+  )
+}
+
+function Checked({ check: { name, status, message, fix } }: { check: Check }) {
+  return (
+    <>
+      <span class={`trust trust-${COLOURS[status]}`}>
+        <span aria-hidden="true">{MARKS[status]}</span> {name}
+      </span>
+      <span class="row-text">
+        <Foreign text={message} />
+        {fix && <code class="fix">{fix}</code>}
+      </span>
+    </>
   )
 }

@@ -17,8 +17,7 @@ export function ReviewPage() {
   const [signed, setSigned] = useState('')
   if (failure) return <Sorry failure={failure} />
   if (!answer) return <Waiting lines={6} />
-  const { trust, waiting: queue } = answer
-  const total = Object.values(trust).reduce((sum, count) => sum + count, 0) - (trust.verified ?? 0)
+  const { open: total, waiting: queue } = answer
   // The first is shown where none is named, and is left like any other.
   const name = params.item ?? (queue[0] && nameOf(queue[0]))
   if (name === undefined)

@@ -19,6 +19,7 @@ import { Confirm } from '../parts/confirm.tsx'
 import { Document } from '../parts/document.tsx'
 import { Source } from '../parts/source.tsx'
 import { Form } from '../run/form.tsx'
+import { whyNotRun } from '../run/runnable.ts'
 import { readForm, readSchema, schemaOf, type Values } from '../run/schema.ts'
 import { splitData } from '../run/split-data.ts'
 import { useWork } from '../run/use-work.ts'
@@ -29,7 +30,17 @@ export function RunPage() {
   const { answer, failure } = useAnswer('show', params.item ? { item_id: params.item } : undefined)
   if (!params.item) return <Missing title="No item is named" />
   if (failure) return <Missing title={params.item} failure={failure} />
-  return answer ? <RunForm key={params.item} item={answer} /> : <Waiting lines={6} />
+  if (!answer) return <Waiting lines={6} />
+  const whyNot = whyNotRun(answer)
+  if (whyNot === undefined) return <RunForm key={params.item} item={answer} />
+  return (
+    <>
+      <Head item={answer} />
+      <p class="notice" role="status">
+        {whyNot}
+      </p>
+    </>
+  )
 }
 
 function RunForm({ item }: { item: ShowAnswer }) {

@@ -19,11 +19,7 @@ export function Shell({ connection, children }: { connection: Connection; childr
   const { about } = usePage()
   const address = useHere()
   const links = useLinks()
-  const { trust = {} } = useSummary().answer ?? {}
-  const waiting = Object.entries(trust).reduce(
-    (sum, [status, count]) => sum + (status === 'verified' ? 0 : count),
-    0,
-  )
+  const waiting = useSummary().answer?.open ?? 0
   const title = titleOf(address)
   useEffect(() => {
     document.title = `${title} · rye`
@@ -69,7 +65,7 @@ function Side({ current, waiting, connection }: SideProps) {
         <Go key={page} to={links.page(page)} aria-current={current === page ? 'page' : undefined}>
           {title}
           {page === 'review' && waiting > 0 && (
-            <span class="count" title={`${waiting} items to review`}>
+            <span class="count" title={waiting === 1 ? '1 item to review' : `${waiting} items to review`}>
               {waiting}
             </span>
           )}

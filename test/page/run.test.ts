@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { type Box, chooseLabels } from '../../page/map/labels.ts'
 import { layoutMap, nameClusters, nearestDot, orderByReferences } from '../../page/map/layout.ts'
 import { callerOf, countByDay, measureBy } from '../../page/run/figures.ts'
+import { whyNotRun } from '../../page/run/runnable.ts'
 import { listFields, readForm, readSchema, schemaOf } from '../../page/run/schema.ts'
 import { splitData } from '../../page/run/split-data.ts'
 import type { Run } from '../../src/index.ts'
@@ -33,6 +34,20 @@ it('fields of groups are listed under their whole names, after the group', () =>
     ...['target', 'count', 'ratio', 'force', 'tags', 'rest'],
     ...['notify', 'notify.channel', 'notify.deep', 'notify.deep.x'],
   ])
+})
+
+it.each([
+  ['tool', 'ops/deploy', 'python', true],
+  ['tool', 'ops/_lib', undefined, false],
+  ['tool', 'ops/_parts/lib', 'python', false],
+  ['tool', 'rye/core/runtimes/bash/bash', 'runtime', false],
+  ['tool', 'mcp/shop/server', 'mcp_server', false],
+  ['directive', 'ops/release', undefined, true],
+  ['skill', 'invoices', undefined, false],
+  ['knowledge', 'ops/rollback', undefined, false],
+])('%s:%s of tool type %s can be run: %s', (item_type, item_id, tool_type, canRun) => {
+  const item = { item_type, item_id, metadata: { tool_type } }
+  expect(whyNotRun(item as Parameters<typeof whyNotRun>[0]) === undefined).toBe(canRun)
 })
 
 it('what a run answered is JSON, but for text of several lines', () => {

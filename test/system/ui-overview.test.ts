@@ -4,9 +4,12 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { describeKey, printIdentity } from '../../src/trust/identity-document.ts'
 import { generateKey } from '../../src/trust/key.ts'
+import type { BrowserDocument } from './browser-names.ts'
 import { runInside } from './run-rye.ts'
 import { useBakery } from './ui-bakery.ts'
 import { note } from './ui-scene.ts'
+
+declare const document: BrowserDocument
 
 const bakery = useBakery()
 
@@ -92,4 +95,47 @@ it('a key that the project offers is shown with the command that trusts it, and 
   expect(await row.getByRole('button').count()).toBe(0)
   await show('/review')
   await page.getByLabel('Offered keys').getByText('rye keys trust').waitFor()
+})
+
+it('the numbers are those of the lists behind them, and what tools import is told apart and not run', async () => {
+  const { page, session, server, show } = bakery()
+  session.write('.ai/tools/oven/_heat.py', 'def heat():\n    return 220\n')
+  session.write(
+    '.ai/tools/oven/warm.py',
+    [
+      ...['__version__ = "1.0.0"', '__tool_type__ = "python"'],
+      ...['__executor_id__ = "rye/core/runtimes/python/function"', '__category__ = "oven"'],
+      ...['__tool_description__ = "Warms the oven"', 'from _heat import heat', '', ''],
+      ...['def execute(params, project_path):', '    return {"heat": heat()}', ''],
+    ].join('\n'),
+  )
+  await session.call('sign', { item_id: 'oven/warm', item_type: 'tool' })
+  await show('/')
+  const heading = page.locator('.overview h2').first()
+  expect(await heading.innerText()).toBe('Needs attention')
+  const trust = page.locator('.card', { has: page.getByRole('heading', { name: 'Trust' }) })
+  await trust.getByText(/that tools import, or with settings: 1 to review/).waitFor()
+  const links = page.locator('.counts td a').or(trust.locator('.rows a'))
+  const told = await links.evaluateAll(all =>
+    all.map(link => [link.getAttribute('href'), link.textContent] as const),
+  )
+  expect(told.length).toBeGreaterThan(5)
+  for (const [href, count] of told) {
+    await show(String(href))
+    await page.waitForFunction(() => document.querySelector('.filter-trust .chip-count') !== null)
+    expect([href, await page.locator('.results-head [role=status]').innerText()]).toEqual([
+      ...[href, count === '1' ? '1 item' : `${count} items`],
+    ])
+  }
+  // It waits like an item, and is no item to be run.
+  await show('/review?item=tool:oven/_heat@project')
+  await page.getByRole('button', { name: 'Accept and sign' }).click()
+  await page.getByRole('button', { name: 'Sign it' }).click()
+  await page.getByRole('status').getByText('oven/_heat is signed').waitFor()
+  await page.goto(`${server.origin}/item/tool/project/oven/_heat`)
+  await page.getByText('it is not run by itself').waitFor()
+  expect(await page.locator('.item-head .actions a').count()).toBe(0)
+  await page.goto(`${server.origin}/run?item=tool:oven/_heat@project`)
+  await page.getByRole('status').getByText('it is not run by itself').waitFor()
+  expect(await page.locator('form').count()).toBe(0)
 })

@@ -25,15 +25,15 @@ export function readName(name: string): Named {
 
 export function countStatuses(statuses: Statuses): JudgedItems {
   const counts = new Map<string, Summary['counts'][number]>()
-  const trust: Record<VerdictStatus, number> = {
-    ...{ verified: 0, tampered: 0, untrusted: 0, unsigned: 0, malformed: 0 },
-  }
+  const [trust, beside] = [countNone(), countNone()]
   const open = new Map(ORDER.map((status): [VerdictStatus, Waiting[]] => [status, []]))
   for (const [name, status] of statuses) {
     const { type, id, space } = readName(name)
-    trust[status] += 1
     open.get(status)?.push({ item_type: type, item_id: id, space, status })
-    if (type === 'config' || isUnderscored(id)) continue
+    const isListed = type !== 'config' && !isUnderscored(id)
+    const counted = isListed ? trust : beside
+    counted[status] += 1
+    if (!isListed) continue
     const key = `${type} ${space}`
     counts.set(key, { item_type: type, space, count: (counts.get(key)?.count ?? 0) + 1 })
   }
@@ -46,7 +46,14 @@ export function countStatuses(statuses: Statuses): JudgedItems {
   const servers_waiting = [...open.values()].flatMap(some =>
     some.filter(isOfServer).map(({ item_id }) => item_id),
   )
-  return { summary: { counts: [...counts.values()], trust, waiting, servers_waiting }, statuses }
+  const all = [...open.values()].reduce((sum, some) => sum + some.length, 0)
+  const summary = { counts: [...counts.values()], trust, beside, open: all, waiting, servers_waiting }
+  return { summary, statuses }
+}
+
+/** Worst first, as it is shown. */
+function countNone(): Record<VerdictStatus, number> {
+  return { tampered: 0, malformed: 0, untrusted: 0, unsigned: 0, verified: 0 }
 }
 
 function byId(a: Waiting, b: Waiting): number {

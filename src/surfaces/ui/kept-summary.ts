@@ -48,7 +48,8 @@ export function keepSummary(
     judged.then(
       one => {
         statusOf = statusesIn(one)
-        made.isPassing = one.summary.trust.malformed !== 0
+        const { trust, beside } = one.summary
+        made.isPassing = trust.malformed !== 0 || beside.malformed !== 0
       },
       () => {
         if (last === made) last = undefined

@@ -10,9 +10,13 @@ export interface Waiting {
 
 export interface Summary {
   readonly counts: readonly { readonly item_type: string; readonly space: string; readonly count: number }[]
-  /** By status of the verdict. */
+  /** By status of the verdict, of those that lists have. */
   readonly trust: Readonly<Record<string, number>>
-  /** Worst first, and no more than anybody looks through; `trust` counts all. */
+  /** The same of what is signed and not listed: files that tools import, and settings. */
+  readonly beside: Readonly<Record<string, number>>
+  /** How many wait for a decision, of both. */
+  readonly open: number
+  /** Worst first, and no more than anybody looks through; `open` counts all. */
   readonly waiting: readonly Waiting[]
   /** Of tools that were written for MCP servers, the ids of those that wait. */
   readonly servers_waiting: readonly string[]

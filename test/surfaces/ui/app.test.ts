@@ -27,7 +27,7 @@ function serve({ readOnly = false, isOtherUser = false } = {}) {
       calls.push({ action: 'search', project, input: { ...input, chosen, most } })
       return { results: [], facets: {} }
     },
-    summary: async () => ({ counts: [], trust: {}, waiting: [], servers_waiting: [] }),
+    summary: async () => ({ counts: [], trust: {}, beside: {}, open: 0, waiting: [], servers_waiting: [] }),
     sources: async () => ({ sources: [] }),
     references: async () => ({ items: [], references: [] }),
     async follow(_project, send, signal) {

@@ -38,7 +38,10 @@ afterEach(async () => {
   started.length = 0
 })
 
-const SWEPT = { summary: { counts: [], trust: {}, waiting: [], servers_waiting: [] }, statuses: new Map() }
+const SWEPT = {
+  summary: { counts: [], trust: {}, beside: {}, open: 0, waiting: [], servers_waiting: [] },
+  statuses: new Map(),
+}
 
 describe('a sweep', () => {
   it('is answered by one thread, however many are asked for at once', async () => {

@@ -1,0 +1,17 @@
+// Which items can be run, and why others cannot.
+import type { ShowAnswer } from 'ryekit'
+import { isHelper } from '../review/compare-needs.ts'
+
+/** Types of tool that others are made of; the server refuses to run them. */
+const PARTS: ReadonlySet<unknown> = new Set(['runtime', 'primitive', 'extractor', 'parser'])
+
+type Item = Pick<ShowAnswer, 'item_type' | 'item_id' | 'metadata'>
+
+/** A sentence, or undefined for what can be run. */
+export function whyNotRun({ item_type, item_id, metadata }: Item): string | undefined {
+  if (item_type === 'directive') return undefined
+  if (item_type !== 'tool') return 'It is read, and not run.'
+  if (isHelper(item_id)) return 'Tools beside it import it: it is not run by itself.'
+  if (metadata.tool_type === 'mcp_server') return 'It stands for a server: its tools are run.'
+  return PARTS.has(metadata.tool_type) ? 'Other tools run with it: it is not run by itself.' : undefined
+}
