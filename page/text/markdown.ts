@@ -38,12 +38,11 @@ export function readMarkdown(text: string): Block[] {
 
 /** Without what only the machine reads at its beginning: the signature line and the front matter. */
 export function bodyOf(text: string): string {
-  const unsigned = removeSignature(text).trimStart()
-  if (!unsigned.startsWith('---\n')) return unsigned
-  const end = unsigned.indexOf('\n---', 3)
-  const after = end === -1 ? -1 : unsigned.indexOf('\n', end + 1)
-  if (end === -1) return unsigned
-  return after === -1 ? '' : unsigned.slice(after + 1)
+  const unsigned = removeSignature(text.trimStart()).trimStart()
+  if (!/^---[ \t]*\r?\n/.test(unsigned)) return unsigned
+  // A line that only begins like the end is part of it, as for the parser: nothing after it is left out unread.
+  const end = /\n(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/.exec(unsigned)
+  return end ? unsigned.slice(end.index + end[0].length) : unsigned
 }
 
 function readBlocks(lines: readonly string[], depth: number): Block[] {

@@ -116,6 +116,26 @@ describe('the body', () => {
     expect(bodyOf(`${signature}\n---\ntitle: x\n---\n\nbody\n`)).toBe('\nbody\n')
     expect(bodyOf('---\ntitle: x\n---\nbody')).toBe('body')
     expect(bodyOf('---\nno end')).toBe('---\nno end')
+    expect(bodyOf('---\ntitle: x\n---')).toBe('')
+  })
+
+  it('leaves front matter out whatever its lines end with, and nothing after it', () => {
+    for (const [first, last] of [
+      ...[
+        ['---', '---'],
+        ['---', '...'],
+        ['---  ', '---\t'],
+      ],
+    ]) {
+      const lines = [first, 'title: x', '---- is no end', last, '', 'body', '', '---', '', 'more', '']
+      for (const end of ['\n', '\r\n']) {
+        expect(bodyOf(lines.join(end))).toBe(lines.slice(4).join(end))
+        expect(bodyOf(`\ufeff${signature}${end}${lines.join(end)}`)).toBe(lines.slice(4).join(end))
+      }
+    }
+    expect(bodyOf('---\r\ntitle: x\r\n---')).toBe('')
+    for (const kept of ['----\r\na\r\n---\r\n', '---\r\nno end\r\n', '--- x\n---\n'])
+      expect(bodyOf(kept)).toBe(kept)
   })
 
   it('keeps what only looks like a signature line', () => {
