@@ -1,6 +1,7 @@
 // The files of a skill as a tree, each of which can be read.
 import type { ItemContent } from 'ryekit'
 import { Foreign } from '../parts/basics.tsx'
+import { countOf } from '../text/count.ts'
 import { type Folder, growTree } from '../text/file-tree.ts'
 import { escapeHidden } from '../text/hidden.ts'
 
@@ -62,5 +63,5 @@ export function whyNotShown({ size }: File): string {
 }
 
 function printSize(bytes: number): string {
-  return bytes < 1024 ? `${bytes} bytes` : `${(bytes / 1024).toFixed(1)} KB`
+  return bytes < 1024 ? countOf(bytes, 'byte') : `${(bytes / 1024).toFixed(1)} KB`
 }

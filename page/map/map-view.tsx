@@ -4,6 +4,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { ReferenceMap } from '../../src/surfaces/ui/reference-map.ts'
 import { useLinks } from '../parts/basics.tsx'
 import { usePage } from '../state.tsx'
+import { countOf } from '../text/count.ts'
 import { readColours } from './colours.ts'
 import { drawMap, type Scene } from './draw.ts'
 import type { Point, View } from './gesture.ts'
@@ -50,7 +51,7 @@ export function MapView({ map }: { map: ReferenceMap }) {
           style={{ height: `${HEIGHT}px` }}
           tabIndex={0}
           role="img"
-          aria-label={`Map of ${map.items.length} items in ${scene.layout.clusters.length} categories with ${map.references.length} references. Arrow keys move, plus and minus zoom, 0 shows all.`}
+          aria-label={`Map of ${countOf(map.items.length, 'item')} in ${countOf(scene.layout.clusters.length, 'category', 'categories')} with ${countOf(map.references.length, 'reference')}. Arrow keys move, plus and minus zoom, 0 shows all.`}
           onKeyDown={event => pressKey(event, control)}
           onWheel={event => {
             event.preventDefault()

@@ -5,6 +5,7 @@ import { Empty, Foreign, Go, Sorry, Trust, Type, useLinks, Waiting } from '../pa
 import { isOffer, Offer } from '../parts/offer.tsx'
 import { Sources } from '../parts/sources.tsx'
 import { useAnswer, usePage, useSummary } from '../state.tsx'
+import { countOf } from '../text/count.ts'
 
 const TYPES = ['directive', 'tool', 'knowledge', 'skill']
 const SPACES = ['project', 'user', 'system'] as const
@@ -140,7 +141,7 @@ function Servers({
             <Go to={links.item({ type: 'tool', space: 'project', id: server })} class="row-text">
               <Foreign text={name} />
             </Go>
-            <span class="faint">{tools.length === 1 ? '1 tool' : `${tools.length} tools`}</span>
+            <span class="faint">{countOf(tools.length, 'tool')}</span>
           </li>
         ))}
     </ul>
@@ -227,7 +228,7 @@ function Beside({ counts }: { counts: Summary['beside'] }) {
   if (total === 0) return null
   return (
     <p class="faint small">
-      Besides, {total === 1 ? '1 file' : `${total} files`} that tools import, or with settings:{' '}
+      Besides, {countOf(total, 'file')} that tools import, or with settings:{' '}
       {open === 0 ? 'verified' : <Go to={links.page('review')}>{open} to review</Go>}.
     </p>
   )

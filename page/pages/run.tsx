@@ -24,6 +24,7 @@ import { readForm, readSchema, schemaOf, type Values } from '../run/schema.ts'
 import { splitData } from '../run/split-data.ts'
 import { useWork } from '../run/use-work.ts'
 import { useAnswer, usePage, useParams } from '../state.tsx'
+import { countOf } from '../text/count.ts'
 
 export function RunPage() {
   const [params] = useParams()
@@ -183,7 +184,7 @@ function Output({ lines, isOpen }: { lines: readonly string[]; isOpen: boolean }
   return (
     <details class="output" open={isOpen}>
       <summary class="output-title">
-        Output <span class="faint">{lines.length} lines</span>
+        Output <span class="faint">{countOf(lines.length, 'line')}</span>
       </summary>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}

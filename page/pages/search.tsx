@@ -8,6 +8,7 @@ import { Results } from '../search/hits.tsx'
 import { listedOf, Shared } from '../search/late.tsx'
 import { MOST, useSearch } from '../search/use-search.ts'
 import { useParams } from '../state.tsx'
+import { countOf } from '../text/count.ts'
 
 const FILTERS = [
   ['type', 'Type'],
@@ -50,7 +51,7 @@ export function SearchPage() {
           <section class="results-frame" aria-label="Results" data-query={answer.query}>
             <div class="results-head">
               <p role="status">
-                {countOf(listedOf(answer))}
+                {countOf(listedOf(answer), 'item')}
                 {answer.weaker ? <span class="faint"> · {answer.weaker} weaker left out</span> : null}
                 {answer.late && <Shared late={late} />}
               </p>
@@ -102,10 +103,6 @@ function useAfterPaint<T>(value: T): T {
   const [painted, setPainted] = useState(value)
   useEffect(() => setPainted(value), [value])
   return painted ?? value
-}
-
-function countOf(count: number): string {
-  return count === 1 ? '1 item' : `${count} items`
 }
 
 /** Below the hits: where it comes into sight, more are listed. */

@@ -26,7 +26,10 @@ export function Diff({ left, right }: { left: Side; right: Side }) {
       </p>
     )
   return (
-    <Scroller class="diff" label={`${left.title} compared with ${right.title}: ${changes} lines differ`}>
+    <Scroller
+      class="diff"
+      label={`${left.title} compared with ${right.title}: ${changes === 1 ? '1 line differs' : `${changes} lines differ`}`}
+    >
       <div class="diff-head">
         <span>{left.title}</span>
         <span>{right.title}</span>
@@ -59,7 +62,7 @@ function Fold({ rows }: { rows: readonly DiffRow[] }) {
     )
   return (
     <button type="button" class="diff-fold" onClick={() => setOpen(true)}>
-      {rows.length} lines that are the same
+      {rows.length === 1 ? '1 line that is' : `${rows.length} lines that are`} the same
     </button>
   )
 }

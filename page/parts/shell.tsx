@@ -5,6 +5,7 @@ import { type Address, addressIn, printAddress } from '../address.ts'
 import type { Connection } from '../connection.ts'
 import { forgetFirst, openFirst } from '../search/first-hit.ts'
 import { useHere, usePage, useSummary } from '../state.tsx'
+import { countOf } from '../text/count.ts'
 import { Go, useLinks } from './basics.tsx'
 
 const PAGES = [
@@ -65,7 +66,7 @@ function Side({ current, waiting, connection }: SideProps) {
         <Go key={page} to={links.page(page)} aria-current={current === page ? 'page' : undefined}>
           {title}
           {page === 'review' && waiting > 0 && (
-            <span class="count" title={waiting === 1 ? '1 item to review' : `${waiting} items to review`}>
+            <span class="count" title={`${countOf(waiting, 'item')} to review`}>
               {waiting}
             </span>
           )}

@@ -1,5 +1,6 @@
 // Source text with line numbers, coloured, and with nothing hidden in it.
 import { useMemo, useState } from 'preact/hooks'
+import { countOf } from '../text/count.ts'
 import { escapeHidden, showHidden } from '../text/hidden.ts'
 import { highlight, splitPieces } from '../text/highlight.ts'
 import { shortenSignature } from '../text/signature.ts'
@@ -36,7 +37,7 @@ export function Source({ text, language, label }: { text: string; language: stri
       </Scroller>
       {shown.length < lines.length && (
         <button type="button" class="button" onClick={() => setWhole(true)}>
-          Show {lines.length - shown.length} more lines
+          Show {countOf(lines.length - shown.length, 'more line')}
         </button>
       )}
     </div>

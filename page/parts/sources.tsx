@@ -4,6 +4,7 @@ import type { Failure, OutdatedAnswer } from 'ryekit'
 import type { LockedSources } from '../../src/surfaces/ui/summary-types.ts'
 import { call, isFailure, lockedSources } from '../connection.ts'
 import { useAsked, usePage } from '../state.tsx'
+import { countOf } from '../text/count.ts'
 import { Foreign, Sorry, Waiting } from './basics.tsx'
 
 const SECONDS = 20
@@ -109,7 +110,7 @@ function Row({ locked, state }: { locked: Locked; state: State | undefined }) {
           </span>
         )}
       </span>
-      <span class="faint">{items === 1 ? '1 item' : `${items} items`}</span>
+      <span class="faint">{countOf(items, 'item')}</span>
     </li>
   )
 }

@@ -1,6 +1,7 @@
 // What a tool may do, before and now: one row for each kind of permission, and for its parameters.
 import type { ItemContent } from 'ryekit'
 import { type FormField, readSchema, schemaOf } from '../run/schema.ts'
+import { countOf } from '../text/count.ts'
 
 export interface NeedRow {
   readonly name: string
@@ -49,7 +50,7 @@ export function printNetwork(hosts: readonly string[]): string {
 
 const LIMITS: Readonly<Record<string, (most: number) => string>> = {
   memory_mb: most => `${most} MB of memory`,
-  processes: most => (most === 1 ? '1 process' : `${most} processes`),
+  processes: most => countOf(most, 'process', 'processes'),
   file_mb: most => `${most} MB in one file`,
 }
 

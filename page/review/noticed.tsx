@@ -3,6 +3,7 @@ import { useMemo } from 'preact/hooks'
 import type { ShowAnswer } from 'ryekit'
 import { Foreign } from '../parts/basics.tsx'
 import { useAnswer } from '../state.tsx'
+import { countOf } from '../text/count.ts'
 import { showHidden } from '../text/hidden.ts'
 import { isHelper } from './compare-needs.ts'
 
@@ -29,7 +30,7 @@ export function Noticed({ item }: { item: ShowAnswer }) {
         <li class={names.length > 0 ? 'warn' : undefined}>
           {names.length === 0
             ? 'No invisible characters.'
-            : `${hidden.length} invisible characters, marked below: ${names.slice(0, 5).join(', ')}.`}
+            : `${countOf(hidden.length, 'invisible character')}, marked below: ${names.slice(0, 5).join(', ')}.`}
         </li>
         {[...new Set([...faults, ...item.issues, ...findings])].map(issue => (
           <li key={issue} class="warn">

@@ -1,6 +1,7 @@
 // Figures of many runs, as bars of days and as tables.
 import { Foreign, Go, printDuration } from '../parts/basics.tsx'
 import { Scroller } from '../parts/scroller.tsx'
+import { countOf } from '../text/count.ts'
 import type { Day, Figures } from './figures.ts'
 
 /** Bars of one day each; the same numbers are in the table behind them. */
@@ -9,7 +10,7 @@ export function Days({ days }: { days: readonly Day[] }) {
   const width = 100 / days.length
   const total = days.reduce((sum, day) => sum + day.done + day.failed, 0)
   const failed = days.reduce((sum, day) => sum + day.failed, 0)
-  const runs = total === 1 ? '1 run' : `${total} runs`
+  const runs = countOf(total, 'run')
   return (
     <figure class="chart">
       <svg

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { itemAddress, itemOf, printAddress, readAddress } from '../../page/address.ts'
+import { countOf } from '../../page/text/count.ts'
 import { escapeHidden, showHidden } from '../../page/text/hidden.ts'
 import { highlight, splitPieces } from '../../page/text/highlight.ts'
 import { shortenSignature } from '../../page/text/signature.ts'
@@ -148,4 +149,12 @@ it('an address never leads to another host', () => {
       expect(new URL(printAddress({ page, rest }), 'http://127.0.0.1:1/').host).toBe('127.0.0.1:1')
     }),
   )
+})
+
+it('one is counted as one, and all others as many', () => {
+  expect([0, 1, 2].map(count => countOf(count, 'item'))).toEqual(['0 items', '1 item', '2 items'])
+  expect([1, 2].map(count => countOf(count, 'category', 'categories'))).toEqual([
+    '1 category',
+    '2 categories',
+  ])
 })

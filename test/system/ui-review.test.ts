@@ -148,5 +148,5 @@ it('characters that cannot be seen are seen in the review', async () => {
   const { page, show } = bakery()
   await show('/review?item=tool:oven/fresh@project')
   await page.locator('.hidden-character', { hasText: 'U+202E' }).first().waitFor()
-  expect(await page.locator('.decision').innerText()).toContain('invisible characters')
+  expect(await page.locator('.decision').innerText()).toContain('1 invisible character, marked below: U+202E')
 })
