@@ -123,10 +123,10 @@ function Refused({ failure }: { failure: Failure }) {
 /** Until the server has said what it shows, the frame in `index.html` is what there is to see. */
 async function start(): Promise<void> {
   const state = await enter()
-  render(
-    isFailure(state) ? <Refused failure={state} /> : <Page about={state} />,
-    document.getElementById('page')!,
-  )
+  const page = document.getElementById('page')!
+  // What is drawn instead of a page would stand above the frame.
+  page.replaceChildren()
+  render(isFailure(state) ? <Refused failure={state} /> : <Page about={state} />, page)
 }
 
 void start()

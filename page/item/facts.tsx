@@ -7,9 +7,14 @@ import { listFields, printKind, readSchema, schemaOf } from '../run/schema.ts'
 
 const LONGEST_LEAD = 1000
 
-/** What it says it is for. */
-export function leadOf({ metadata }: ShowAnswer): string {
-  return String(metadata.description ?? metadata.title ?? '').slice(0, LONGEST_LEAD)
+/** What it says it is for; its own name says nothing more. */
+export function leadOf({ item_id, metadata }: Pick<ShowAnswer, 'item_id' | 'metadata'>): string {
+  const lead = String(metadata.description ?? metadata.title ?? '').slice(0, LONGEST_LEAD)
+  return lead === nameIn(item_id) ? '' : lead
+}
+
+function nameIn(id: string): string {
+  return id.slice(id.lastIndexOf('/') + 1)
 }
 
 export function Parameters({ item }: { item: ShowAnswer }) {
@@ -131,10 +136,7 @@ const ELSEWHERE = new Set([
 
 export function Facts({ item }: { item: ShowAnswer }) {
   // What is read elsewhere on the page is not said again.
-  const shownElsewhere = new Set<unknown>([
-    leadOf(item),
-    item.item_id.slice(item.item_id.lastIndexOf('/') + 1),
-  ])
+  const shownElsewhere = new Set<unknown>([leadOf(item), nameIn(item.item_id)])
   const shown = Object.entries(item.metadata).filter(
     ([key, value]) =>
       !ELSEWHERE.has(key) && !/^[A-Z][A-Z0-9_]*$/.test(key) && !isEmpty(value) && !shownElsewhere.has(value),

@@ -44,16 +44,20 @@ export function OverviewPage() {
             </section>
           </>
         )}
+        {summary && (
+          <section class="card wide">
+            <h2>Health</h2>
+            {!isKnown ? (
+              <Waiting />
+            ) : doctor.answer ? (
+              <Health checks={doctor.answer.checks.filter(isNoVerdict)} />
+            ) : (
+              doctor.failure && <Sorry failure={doctor.failure} />
+            )}
+          </section>
+        )}
         {isKnown && (
           <>
-            <section class="card wide">
-              <h2>Health</h2>
-              {doctor.answer ? (
-                <Health checks={doctor.answer.checks.filter(isNoVerdict)} />
-              ) : (
-                doctor.failure && <Sorry failure={doctor.failure} />
-              )}
-            </section>
             <section class="card wide">
               <h2>MCP servers</h2>
               {servers.answer && summary ? (
@@ -90,7 +94,7 @@ function Attention({ summary }: { summary: Summary }) {
       </Empty>
     )
   return (
-    <ul class="rows">
+    <ul class="rows aligned">
       {waiting.slice(0, MOST_SHOWN).map(({ item_type, item_id, space, status }) => {
         const name = `${item_type}:${item_id}@${space}`
         return (
@@ -105,7 +109,9 @@ function Attention({ summary }: { summary: Summary }) {
       })}
       {open > MOST_SHOWN && (
         <li>
-          <Go to={links.page('review')}>{open - MOST_SHOWN} more to review</Go>
+          <Go to={links.page('review')} class="row-whole">
+            {open - MOST_SHOWN} more to review
+          </Go>
         </li>
       )}
     </ul>
@@ -228,7 +234,7 @@ function Beside({ counts }: { counts: Summary['beside'] }) {
   if (total === 0) return null
   return (
     <p class="faint small">
-      Besides, {countOf(total, 'file')} that tools import, or with settings:{' '}
+      {countOf(total, 'more file')} that tools import or that hold settings:{' '}
       {open === 0 ? 'verified' : <Go to={links.page('review')}>{open} to review</Go>}.
     </p>
   )
@@ -247,7 +253,7 @@ function Health({ checks }: { checks: readonly Check[] }) {
   const order = { problem: 0, note: 2, ok: 3 }
   const rank = (check: Check) => (isOffer(check) ? 1 : order[check.status])
   return (
-    <ul class="rows">
+    <ul class="rows aligned">
       {[...checks]
         .sort((a, b) => rank(a) - rank(b))
         .map(check => (

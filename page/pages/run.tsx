@@ -117,9 +117,11 @@ function Head({ item }: { item: ShowAnswer }) {
           <Name text={id} />
         </Go>
       </h1>
-      <p class="lead">
-        <Foreign text={leadOf(item)} />
-      </p>
+      {leadOf(item) && (
+        <p class="lead">
+          <Foreign text={leadOf(item)} />
+        </p>
+      )}
     </header>
   )
 }

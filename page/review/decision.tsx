@@ -114,9 +114,7 @@ function Settled({ item, onNext }: { item: ShowAnswer; onNext: DecisionProps['on
   return (
     <article class="decision">
       <Head item={item} />
-      <p class="notice" role="status">
-        It needs no review: it is signed, and as it was signed.
-      </p>
+      <p role="status">It needs no review: nothing has changed since it was signed.</p>
       <VerdictCard item={item} />
       {onNext && <Onward onNext={onNext} />}
     </article>

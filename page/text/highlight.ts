@@ -36,7 +36,15 @@ const LANGUAGES: Readonly<Record<string, Rules>> = {
   py: [...HASH, ...STRINGS, ...WORDS],
   sh: [...HASH, ...STRINGS, ...WORDS],
   js: [...SLASH, ...STRINGS, ['string', /`(?:[^`\\]|\\[\s\S]?)*(?:`|$)/y], ...WORDS],
-  yaml: [...HASH, ['name', /[\w.-]{1,100}(?=:(?:\s|$))/y], ...STRINGS, ...WORDS],
+  // A word of a path or a sentence is no keyword, and a part of a version no number.
+  yaml: [
+    ...HASH,
+    ['name', /[\w.-]{1,100}(?=:(?:\s|$))/y],
+    ...STRINGS,
+    ['keyword', /(?:true|false|null)(?![\w./@-])/y],
+    ['number', /-?\d{1,100}(?:\.\d{1,100})?(?![\w./@-])/y],
+    ['plain', /[\w./@-][\w./@'-]{0,1000}/y],
+  ],
   json: [['name', /"(?:[^"\\\n]|\\[\s\S])*"(?=\s*:)/y], ...STRINGS, ...WORDS],
   md: [
     ['comment', /<!--[\s\S]*?(?:-->|$)/y],

@@ -22,6 +22,17 @@ describe('highlighting', () => {
     },
   )
 
+  it('takes no part of a path, a version or a sentence of YAML for a keyword or a number', () => {
+    const coloured = (text: string) =>
+      highlight(text, 'yaml')
+        .filter(({ kind }) => kind !== 'plain')
+        .map(({ kind, text: one }) => `${kind} ${one}`)
+    expect(coloured("run: python/function 3.11.7 of a day that isn't over\n")).toEqual(['name run'])
+    expect(coloured('on: true\nmost: -1.5\nnot: trueish 5a\n')).toEqual([
+      ...['name on', 'keyword true', 'name most', 'number -1.5', 'name not'],
+    ])
+  })
+
   it('colours without changing the text', () => {
     const piece = fc.constantFrom(
       '"',

@@ -40,7 +40,7 @@ it('follows several projects, each under its own address', async () => {
   for (const project of ['7', '-1', '1.5', 'second']) {
     await window.goto(`${server.origin}/search?project=${project}&q=yeast`)
     await window.getByRole('alert').getByText(`names project ${project}, which`).waitFor()
-    expect(await window.locator('.results').count()).toBe(0)
+    expect(await window.locator('.results, .shell').count()).toBe(0)
   }
   await window.getByRole('link', { name: 'second', exact: true }).click()
   await window.waitForURL(`${server.origin}/search?project=1`)
@@ -114,7 +114,7 @@ it('the numbers are those of the lists behind them, and what tools import is tol
   const heading = page.locator('.overview h2').first()
   expect(await heading.innerText()).toBe('Needs attention')
   const trust = page.locator('.card', { has: page.getByRole('heading', { name: 'Trust' }) })
-  await trust.getByText(/that tools import, or with settings: 1 to review/).waitFor()
+  await trust.getByText(/files? that tools import or that hold settings: 1 to review/).waitFor()
   const links = page.locator('.counts td a').or(trust.locator('.rows a'))
   const told = await links.evaluateAll(all =>
     all.map(link => [link.getAttribute('href'), link.textContent] as const),

@@ -22,6 +22,9 @@ describe('a run', () => {
     await page.getByLabel(/^kind/).selectOption({ label: 'spelt' })
     await page.getByRole('button', { name: 'Try without running' }).click()
     await page.getByText('it would run').waitFor()
+    // What would run is in sight as a whole.
+    const plan = page.locator('.outcome .source')
+    expect(await plan.evaluate(element => element.scrollWidth - element.clientWidth)).toBe(0)
     await page.getByRole('button', { name: 'Run …' }).click()
     await page.getByRole('dialog').getByText('spelt').waitFor()
     await page.getByRole('button', { name: 'Run it' }).click()
