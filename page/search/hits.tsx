@@ -54,6 +54,7 @@ function drawHit(result: SearchResult, links: Links) {
           {Type({ type })}
           <span class="hit-id">{id.length > LONG_ID ? markParts(id, mark) : mark(id)}</span>
           {result.partial && <span class="faint small">some words</span>}
+          {result.copies && <span class="faint small">stands for {result.copies} equal items</span>}
           <span class="hit-end">
             {trust && trust.status !== 'verified' && Trust(trust)}
             <span class="space">{source}</span>

@@ -1,4 +1,6 @@
 // How a person finds something on the page: by words, by filters, by keyboard alone, and on the map.
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { BrowserDocument } from './browser-names.ts'
 import { useBakery } from './ui-bakery.ts'
@@ -33,6 +35,16 @@ describe('search', () => {
     await page.goBack()
     await page.waitForSelector('.results a')
     expect(await page.inputValue('.search-field input')).toBe('bread')
+  })
+
+  it('says of a hit how many equal items it stands for', async () => {
+    const { page, session, show } = bakery()
+    for (const name of ['a', 'b', 'c'])
+      session.write(`.ai/knowledge/crumbs/${name}.md`, note('crumbs', 'Zwieback.'))
+    await show('/search?q=zwieback')
+    await page.locator('.results').getByText('stands for 3 equal items').waitFor()
+    expect(await page.locator('.results li').count()).toBe(1)
+    rmSync(join(session.project, '.ai/knowledge/crumbs'), { recursive: true })
   })
 
   it('is narrowed by filters with counts, and shows why a hit is there', async () => {
