@@ -1,6 +1,6 @@
 // From bytes to a parsed item: the extractor's parser reads the file, then its rules fill in the standard fields.
 // A rule never replaces a field that the file itself gives.
-import type { JsonValue } from '../base/index.ts'
+import { isRecord, type JsonValue } from '../base/index.ts'
 import { nameOf } from '../item/index.ts'
 import { firstHeading, firstParagraph, type Metadata, parseBytes } from '../parse/index.ts'
 import type { ExtractionRule, Extractor, ParsedItem } from './types.ts'
@@ -20,6 +20,7 @@ export async function extractItem(extractor: Extractor, source: ItemSource): Pro
   if (parser === undefined) throw new Error(`unreachable: no ${extractor.type} has extension ${extension}`)
   const {
     metadata,
+    written = metadata,
     body,
     prose,
     aside = '',
@@ -33,7 +34,7 @@ export async function extractItem(extractor: Extractor, source: ItemSource): Pro
     name: nameOf(id),
     extension,
     parser,
-    metadata: fillFields(new Map(rules), { parsed: metadata, filename: nameOf(id), body }),
+    metadata: fillFields(new Map(rules), { parsed: metadata, written, filename: nameOf(id), body }),
     body,
     prose,
     aside,
@@ -43,6 +44,8 @@ export async function extractItem(extractor: Extractor, source: ItemSource): Pro
 
 interface Found {
   readonly parsed: Metadata
+  /** With numbers as they are spelled. */
+  readonly written: Metadata
   readonly filename: string
   readonly body: string
 }
@@ -60,14 +63,24 @@ function fillFields(rules: Extractor['rules'], found: Found): Metadata {
   return filled
 }
 
-function applyRule(rule: ExtractionRule, field: string, { parsed, filename, body }: Found): JsonValue {
+function applyRule(rule: ExtractionRule, field: string, found: Found): JsonValue {
+  const { parsed, written, filename, body } = found
   if (rule.from === 'filename') return filename
   if (rule.from === 'heading') return firstHeading(body)
   if (rule.from === 'paragraph') return firstParagraph(body)
   if (rule.from === 'constant') return rule.value
+  if (rule.from === 'text') return textAt(written, [field]) ?? textAt(written, rule.key.split('.'))
   const own = parsed[field] ?? null
   if (own !== null) return own
   const value = parsed[rule.key] ?? null
   if (rule.from === 'path' || typeof value !== 'string') return value
   return value.trimStart().split('\n', 1)[0]!.trimEnd() || null
+}
+
+function textAt(metadata: Metadata, keys: readonly string[]): string | null {
+  const [key, ...rest] = keys
+  const value = key !== undefined && Object.hasOwn(metadata, key) ? metadata[key] : undefined
+  if (rest.length > 0) return isRecord(value) ? textAt(value as Metadata, rest) : null
+  const text = typeof value === 'number' ? String(value) : value
+  return typeof text === 'string' && text.trim() !== '' ? text : null
 }

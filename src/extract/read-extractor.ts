@@ -145,6 +145,7 @@ function readExtractionRule(shape: Shape, where: string, field: string, value: u
   const given = new Map(shape.record(where, value ?? null, ['type', 'key', 'value', 'default']))
   const from = shape.oneOf(where, given.get('type'), [
     'path',
+    'text',
     'first_line',
     'filename',
     'heading',

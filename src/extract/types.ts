@@ -7,6 +7,8 @@ import type { Metadata } from '../parse/index.ts'
 export type ExtractionRule =
   /** The value that the parser found under another key. */
   | { readonly from: 'path'; readonly key: string }
+  /** The text under a key, or under one of a block, `metadata.version`; a number as it is spelled. */
+  | { readonly from: 'text'; readonly key: string }
   /** The first line of such a value. */
   | { readonly from: 'first_line'; readonly key: string }
   /** The last segment of the id. */

@@ -6,6 +6,8 @@ export type Metadata = { [key: string]: JsonValue }
 
 export interface ParseResult {
   readonly metadata: Metadata
+  /** The metadata with numbers and booleans as they are spelled, `1.10`, from parsers that keep this. */
+  readonly written?: Metadata
   /** What is read, followed or run: the text without its metadata. */
   readonly body: string
   /** For a body that contains metadata: the body without them, which is what a reader is shown. */

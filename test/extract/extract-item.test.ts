@@ -44,6 +44,30 @@ describe('extracting an item', () => {
     expect((await extract('doc: "  "')).description).toBeUndefined()
   })
 
+  it('takes a text of a block, and none where there is something else', async () => {
+    const extract = withRules({ version: { type: 'text', key: 'metadata.version' } })
+    expect((await extract('metadata: { version: 1.5 }')).version).toBe('1.5')
+    expect((await extract('version: 2.0.0\nmetadata: { version: 1.5 }')).version).toBe('2.0.0')
+    for (const text of ['metadata: { version: [1] }', 'metadata: { version: " " }', 'metadata: 1', 'a: 1'])
+      expect((await extract(text)).version).toBeUndefined()
+    const hostile = withRules({ version: { type: 'text', key: '__proto__.constructor.name' } })
+    expect((await hostile('a: {}')).version).toBeUndefined()
+  })
+
+  it.each([
+    ['metadata:\n  version: "1.10"', '1.10'],
+    ['metadata:\n  version: 1.10', '1.10'],
+    ['metadata: {version: 1.10}', '1.10'],
+    ['version: 1.0', '1.0'],
+    ['version: "2.0"\nmetadata: {version: 1.10}', '2.0'],
+    ['version:\nmetadata: {version: 1.10}', '1.10'],
+    ['metadata: {author: a}', undefined],
+  ])('reads the version of a skill as it is spelled: %j', async (fields, version) => {
+    const source = { id: 'a', extension: '.md', bytes: bytes(`---\nname: a\n${fields}\n---\n# A\n`) }
+    const { metadata } = await extractItem(await systemExtractor('skill'), source)
+    expect(metadata.version ?? undefined).toBe(version)
+  })
+
   it('gives metadata without a prototype', async () => {
     const metadata = await withRules({ __proto__x: { type: 'filename' } })('__proto__: { polluted: "yes" }')
     expect(Object.getPrototypeOf(metadata)).toBeNull()

@@ -112,7 +112,7 @@ describe('reading an extractor', () => {
     [
       'an unknown rule',
       { ...SMALL, extraction_rules: { name: { type: 'exec' } } },
-      'error extraction_rules.name: expected one of path, first_line, filename, heading, paragraph, constant, got `exec`',
+      'error extraction_rules.name: expected one of path, text, first_line, filename, heading, paragraph, constant, got `exec`',
     ],
     [
       'an unknown field type',

@@ -4,7 +4,7 @@ import type { Diagnostic } from '../../base/index.ts'
 import { createMetadata } from '../metadata.ts'
 import { createReport } from '../report.ts'
 import type { Metadata } from '../types.ts'
-import { MAX_CHARACTERS, readYaml } from '../yaml/read-yaml.ts'
+import { MAX_CHARACTERS, readYaml, spellMetadata } from '../yaml/read-yaml.ts'
 import { moveToMargin } from './common-margin.ts'
 import { REPAIRS } from './line-repairs.ts'
 import { endOfDelimited } from './matter-lines.ts'
@@ -16,6 +16,8 @@ interface Span {
 
 interface Read {
   readonly metadata: Metadata
+  /** The same, with numbers and booleans as they are written. */
+  readonly written: Metadata
   readonly diagnostics: readonly Diagnostic[]
   /** Keys of which something could not be read. */
   readonly leftOut: readonly string[]
@@ -51,6 +53,7 @@ export async function repairYaml(text: string, span: Span): Promise<Read> {
   report.warning('yaml-too-large', message, rest.start)
   return {
     metadata: found.metadata,
+    written: found.written,
     diagnostics: [...found.diagnostics, ...report.diagnostics],
     leftOut: [...found.leftOut, ...keysIn(text.slice(rest.start, rest.end), found.metadata)],
   }
@@ -105,8 +108,10 @@ async function read(
   toFileOffset: (offset: number) => number,
 ): Promise<Read> {
   const report = createReport(text)
-  const metadata = await readYaml({ text: lines.join('\n'), toFileOffset }, report)
-  return { metadata, diagnostics: report.diagnostics, leftOut: [...report.leftOut] }
+  const source = lines.join('\n')
+  const metadata = await readYaml({ text: source, toFileOffset }, report)
+  const written = await spellMetadata(metadata, source)
+  return { metadata, written, diagnostics: report.diagnostics, leftOut: [...report.leftOut] }
 }
 
 /** Where each line begins. */
@@ -125,6 +130,7 @@ function indentOf(line: string): number {
 
 async function readEntries(text: string, entries: readonly Span[]): Promise<Read> {
   const metadata = createMetadata()
+  const written = createMetadata()
   const report = createReport(text)
   let strays: Span | undefined
   const reportStrays = () => {
@@ -149,12 +155,13 @@ async function readEntries(text: string, entries: readonly Span[]): Promise<Read
     report.leftOut.delete(key)
     if (wrong === undefined) {
       Object.assign(metadata, read.metadata)
+      Object.assign(written, read.written)
       report.diagnostics.push(...asWarnings(read).diagnostics)
       for (const field of read.leftOut) report.leftOut.add(field)
       continue
     }
     const words = wordsOf(value, lines.slice(1))
-    if (words !== undefined) metadata[key] = words
+    if (words !== undefined) metadata[key] = written[key] = words
     else if (!Object.hasOwn(metadata, key)) report.leftOut.add(key)
     const size = lines.length === 1 ? '' : ` (${lines.length} lines)`
     const done = words === undefined ? 'left out' : 'read as text'
@@ -165,7 +172,7 @@ async function readEntries(text: string, entries: readonly Span[]): Promise<Read
     )
   }
   reportStrays()
-  return { metadata, diagnostics: report.diagnostics, leftOut: [...report.leftOut] }
+  return { metadata, written, diagnostics: report.diagnostics, leftOut: [...report.leftOut] }
 }
 
 /** Without blank lines at the end. */

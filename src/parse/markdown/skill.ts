@@ -24,12 +24,13 @@ export const markdownSkill: Parser = {
       return { metadata: withBody(createMetadata(), body), body, diagnostics: report.diagnostics }
     }
     reportMarks(text, begin, block, report)
-    const { metadata, diagnostics, leftOut } = await repairYaml(text, block.yaml)
+    const { metadata, written, diagnostics, leftOut } = await repairYaml(text, block.yaml)
     const body = text.slice(block.end).trim()
     const given = useNested(metadata, report, block.start)
-    const texts = readTexts(given, text, block, report)
+    const texts = readTexts({ given, written }, text, block, report)
     return {
       metadata: withBody(texts.metadata, body),
+      written: withBody(spelled(texts.metadata, written), body),
       body,
       leftOut: [...leftOut, ...texts.leftOut],
       diagnostics: sorted([...report.diagnostics, ...diagnostics]),
@@ -75,6 +76,15 @@ function withBody(metadata: Metadata, body: string): Metadata {
   return Object.assign(createMetadata(), Object.fromEntries(filled), { body })
 }
 
+/** What was read, with the values that are no text as they are written. */
+function spelled(metadata: Metadata, written: Metadata): Metadata {
+  const values = Object.entries(metadata).map(([key, value]): [string, JsonValue] => [
+    key,
+    typeof value === 'string' ? value : (written[key] ?? value),
+  ])
+  return Object.fromEntries(values)
+}
+
 function isBlank(value: JsonValue): boolean {
   return typeof value === 'string' && value.trim() === ''
 }
@@ -88,20 +98,29 @@ function useNested(metadata: Metadata, report: Report, place: number): Metadata 
   return { ...metadata, description: nested }
 }
 
+interface GivenTexts {
+  readonly given: Metadata
+  readonly written: Metadata
+}
+
 /** `name: 2024` and `license: 1.10` as they are spelled. A name or description that is no single value is left out. */
-function readTexts(given: Metadata, text: string, { yaml, margin }: MatterBlock, report: Report) {
+function readTexts(
+  { given, written }: GivenTexts,
+  text: string,
+  { yaml, margin }: MatterBlock,
+  report: Report,
+) {
   const metadata = { ...given }
   const leftOut: string[] = []
   const source = text.slice(yaml.start, yaml.end)
   for (const key of TEXTS) {
     const value = metadata[key] ?? null
     if (value === null || typeof value === 'string') continue
-    const found = new RegExp(`^${margin}${key}[ \\t]*:(?:[ \\t]+(.*))?$`, 'm').exec(source)
-    const place = yaml.start + (found ? found.index + margin.length : 0)
+    const place = yaml.start + Math.max(0, findKey(source, margin, key))
     if (typeof value !== 'object') {
       const message = `\`${key}\`: expected text, got ${typeof value}; put it in quotes`
       report.warning('field-quotes', message, place)
-      metadata[key] = withoutComment(found?.[1] ?? '').trim() || String(value)
+      metadata[key] = String(written[key] ?? value)
     } else if (key === 'name' || key === 'description') {
       const message = `\`${key}\`: expected text, got ${describeType(value)}; it is left out`
       report.warning('field-type', message, place)
@@ -112,10 +131,10 @@ function readTexts(given: Metadata, text: string, { yaml, margin }: MatterBlock,
   return { metadata, leftOut }
 }
 
-/** In one pass: a line may be long. */
-function withoutComment(text: string): string {
-  const at = text.search(/[ \t]#/)
-  return at === -1 ? text : text.slice(0, at)
+/** Where a key of the front matter stands in it; -1 where it is written in another way. */
+function findKey(source: string, margin: string, key: string): number {
+  const found = new RegExp(`^${margin}${key}[ \\t]*:(?=[ \\t]|$)`, 'm').exec(source)
+  return found ? found.index + margin.length : -1
 }
 
 function sorted(diagnostics: readonly Diagnostic[]): Diagnostic[] {

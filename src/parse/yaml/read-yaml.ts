@@ -1,7 +1,7 @@
 // The one reader of YAML: a mapping in, null-prototype metadata out. PyYAML's types, one document, no unknown tags.
 // Depth, aliases and what aliases expand to are bounded; a duplicated key is an error, and its last value is kept.
 import type { Event } from 'js-yaml'
-import { describeType, isRecord, lazy, quoteText } from '../../base/index.ts'
+import { describeType, isRecord, type JsonValue, lazy, quoteText } from '../../base/index.ts'
 import { createMetadata, toMetadata } from '../metadata.ts'
 import type { Report } from '../report.ts'
 import type { Metadata } from '../types.ts'
@@ -39,6 +39,43 @@ export async function readYaml(excerpt: YamlExcerpt, report: Report): Promise<Me
     return createMetadata()
   }
   return toMetadata(value, report.at(start))
+}
+
+/** Metadata that `readYaml` has read, with numbers and booleans as they are written: `1.10` is not `1.1`, and `yes` not `true`. */
+export async function spellMetadata(metadata: Metadata, text: string): Promise<Metadata> {
+  if (!hasOtherSpelling(metadata)) return metadata
+  const { AS_WRITTEN_SCHEMA, constructFromEvents, parseEvents, YAMLException } = await library()
+  const options = { source: text, schema: AS_WRITTEN_SCHEMA, maxAliases: MAX_ALIASES, json: true }
+  try {
+    const [written] = constructFromEvents(parseEvents(text, { maxDepth: MAX_DEPTH }), options)
+    return spellRecord(metadata, written)
+  } catch (thrown) {
+    if (!(thrown instanceof YAMLException)) throw thrown
+    return metadata // a second document is not read, and may be no YAML
+  }
+}
+
+function hasOtherSpelling(value: JsonValue): boolean {
+  if (typeof value === 'object' && value !== null) return Object.values(value).some(hasOtherSpelling)
+  return typeof value === 'number' || typeof value === 'boolean'
+}
+
+function spell(value: JsonValue, written: unknown): JsonValue {
+  if (Array.isArray(value)) {
+    return Array.isArray(written) && written.length === value.length
+      ? value.map((entry, index) => spell(entry, written[index]))
+      : value
+  }
+  if (value !== null && typeof value === 'object') return spellRecord(value, written)
+  const isSpelled = typeof value === 'number' || typeof value === 'boolean'
+  return isSpelled && typeof written === 'string' ? written : value
+}
+
+function spellRecord(value: Metadata, written: unknown): Metadata {
+  const spelled = createMetadata()
+  for (const [key, entry] of Object.entries(value))
+    spelled[key] = spell(entry, isRecord(written) && Object.hasOwn(written, key) ? written[key] : undefined)
+  return spelled
 }
 
 /** The first document, null when there is none, undefined when it cannot be read. */

@@ -85,6 +85,20 @@ function isScalar(key: unknown): boolean {
 
 export const PYYAML_SCHEMA: Schema = YAML11_SCHEMA.withTags(bool, int, float, timestamp, map)
 
+/** The same, but what is a number or a boolean there is text here, as it is written: `1.10`. */
+export const AS_WRITTEN_SCHEMA: Schema = PYYAML_SCHEMA.withTags(
+  ...[bool, int, float].map(tag =>
+    defineScalarTag<string>(tag.tagName, {
+      implicit: true,
+      implicitFirstChars: tag.implicitFirstChars,
+      identify: () => false,
+      resolve(source, isExplicit, tagName) {
+        return tag.resolve(source, isExplicit, tagName) === NOT_RESOLVED ? NOT_RESOLVED : source
+      },
+    }),
+  ),
+)
+
 const TIMESTAMP =
   /^(\d{4})-(\d\d?)-(\d\d?)(?:(?:[Tt]|[ \t]+)(\d\d?)(:\d\d:\d\d)(\.\d*)?(?:[ \t]*(Z|[-+]\d\d?(?::\d\d)?))?)?$/
 

@@ -3,7 +3,7 @@
 // own parse: what it says in a form that every client reads. The text below it stays as it is.
 import { isRecord, type JsonObject, type JsonValue } from '../../base/index.ts'
 import { decodeText } from '../../parse/index.ts'
-import { readFrontMatter } from '../read/documents/front-matter.ts'
+import { type FrontMatter, readFrontMatter } from '../read/documents/front-matter.ts'
 import { describeSkill } from '../read/documents/skill-metadata.ts'
 import { createFileReport } from '../read/file-report.ts'
 
@@ -25,7 +25,7 @@ export async function adaptFrontMatter(bytes: Uint8Array, name: string): Promise
   const { text } = decodeText(bytes)
   if (!matter || text === undefined) return undefined
   const description = cut(describeSkill(matter), MAX_DESCRIPTION)
-  const adapted = adaptFields(matter.data, { name, description })
+  const adapted = adaptFields(matter, { name, description })
   const lines = Object.entries(adapted).map(([key, value]) => `${printKey(key)}: ${printFlow(value)}`)
   const keys = new Set([...Object.keys(matter.data), ...Object.keys(adapted)])
   return {
@@ -41,9 +41,12 @@ export async function adaptFrontMatter(bytes: Uint8Array, name: string): Promise
   }
 }
 
-function adaptFields(data: JsonObject, required: { name: string; description: string }): JsonObject {
-  const { compatibility, metadata, license, ...others } = data
-  const tools = others['allowed-tools']
+function adaptFields(
+  { data, written }: FrontMatter,
+  required: { name: string; description: string },
+): JsonObject {
+  const { compatibility, metadata: _metadata, license, ...others } = data
+  const { metadata, 'allowed-tools': tools } = written
   const needs = compatibility == null ? '' : cut(asText(compatibility), MAX_COMPATIBILITY)
   return {
     ...others,

@@ -5,6 +5,25 @@ import { scanSkills } from '../../../src/skills/read/scan-skills.ts'
 import { makeFolder } from '../library.ts'
 
 describe('details of a skill', () => {
+  it('have numbers as they are spelled, in a block, in brackets and in lists', async () => {
+    const { skills } = await scanSkills(
+      ['metadata:\n  version: 1.10\n  intents:\n    - 1.0', 'metadata: {version: 1.10, intents: [1.0]}'].map(
+        (block, index) =>
+          makeFolder(`s${index}`, {
+            'SKILL.md': `---\nname: s${index}\ndescription: Does\n${block}\n---\n`,
+            'references/a.md': '---\nrouting_keywords: [0x10, 2.50, yes]\ntitle: 3.0\n---\n',
+          }),
+      ),
+    )
+    for (const { details, payload } of skills) {
+      expect(details.manifest).toMatchObject({ version: '1.10', intents: ['1.0'] })
+      expect(Object.values(payload.references)).toMatchObject([
+        { title: '3.0', keywords: ['0x10', '2.50', 'yes'] },
+      ])
+    }
+    expect(skills).toHaveLength(2)
+  })
+
   it('are its manifest, its layout, its decorators and its parameters', async () => {
     const { skills } = await scanSkills([
       makeFolder('s', {

@@ -21,6 +21,12 @@ it.each([
     [],
   ],
   [
+    'numbers where texts belong',
+    '---\nname: a\ndescription: x\nallowed-tools: [1.10, b]\nmetadata: {version: 1.10, level: yes}\n---\n# A\n',
+    '---\nname: "a"\ndescription: "x"\nallowed-tools: "1.10 b"\nmetadata: {"version": "1.10", "level": "yes"}\n---\n# A\n',
+    ['allowed-tools', 'metadata'],
+  ],
+  [
     'a field that is left out',
     '---\nname: a\ndescription: x\nmetadata: {"b": [}\n---\n# A\n',
     '---\nname: "a"\ndescription: "x"\n---\n# A\n',

@@ -16,24 +16,27 @@ export interface FieldReader {
 
 export type Block = Readonly<Record<string, JsonValue>>
 
-export function createFieldReader(
-  matter: FrontMatter,
-  blocks: readonly Block[],
-  report: FileReport,
-): FieldReader {
-  const find = (keys: readonly string[]): [string, JsonValue] | undefined => {
-    for (const block of blocks) {
+/** Whether fields at the margin or those in the `metadata:` block come first. */
+export type FirstBlock = 'margin' | 'metadata'
+
+interface Found {
+  readonly key: string
+  readonly value: JsonValue
+  /** The value with numbers as they are spelled. */
+  readonly written: JsonValue
+}
+
+export function createFieldReader(matter: FrontMatter, first: FirstBlock, report: FileReport): FieldReader {
+  const margin = [matter.data, matter.written] as const
+  const inner = [blockOf(matter.data), blockOf(matter.written)] as const
+  const blocks = first === 'margin' ? [margin, inner] : [inner, margin]
+  const find = (keys: readonly string[]): Found | undefined => {
+    for (const [block, written] of blocks) {
       for (const key of keys) {
         const value = Object.hasOwn(block, key) ? block[key] : undefined
-        if (value !== undefined && value !== null) return [key, value]
+        if (value !== undefined && value !== null) return { key, value, written: written[key] ?? value }
       }
     }
-    return undefined
-  }
-
-  const scalar = (key: string, value: JsonValue): string | undefined => {
-    if (typeof value === 'string') return value
-    if (typeof value === 'number' || typeof value === 'boolean') return matter.sourceOf(key) ?? String(value)
     return undefined
   }
 
@@ -46,10 +49,11 @@ export function createFieldReader(
   }
 
   const list = (keys: readonly string[], separator: string, isQuiet = false): string[] | undefined => {
-    const [key, value] = find(keys) ?? []
-    if (key === undefined || value === undefined) return undefined
-    if (Array.isArray(value)) {
-      return value.flatMap(entry => {
+    const found = find(keys)
+    if (found === undefined) return undefined
+    const { key, value, written } = found
+    if (Array.isArray(written)) {
+      return written.flatMap(entry => {
         if (entry === null) return []
         const text = typeof entry === 'object' ? undefined : String(entry)
         if (text === undefined) wrong(key, 'a list of texts', entry)
@@ -69,14 +73,19 @@ export function createFieldReader(
 
   return {
     text(...keys) {
-      const [key, value] = find(keys) ?? []
-      if (key === undefined || value === undefined) return undefined
-      return scalar(key, value) ?? wrong(key, 'text', value)
+      const found = find(keys)
+      if (found === undefined) return undefined
+      const { key, value, written } = found
+      return typeof written === 'object' ? wrong(key, 'text', value) : String(written)
     },
     list: (...keys) => list(keys, ','),
     names: (...keys) => list(keys, ''),
     oneOrMore: (...keys) => list(keys, ',', true),
   }
+}
+
+function blockOf({ metadata }: Block): Block {
+  return isRecord(metadata) ? metadata : {}
 }
 
 /** The `metadata:` block; anything but a mapping is reported and ignored. */

@@ -13,6 +13,8 @@ import type { FileReport, Place } from '../file-report.ts'
 export interface FrontMatter {
   /** Empty when there is no front matter, or it cannot be parsed. */
   readonly data: Metadata
+  /** The same, with numbers and booleans as they are spelled: `1.10` is not `1.1`. */
+  readonly written: Metadata
   /** Everything after it, without blanks at the ends. */
   readonly body: string
   /** Where that begins in the text. */
@@ -24,15 +26,12 @@ export interface FrontMatter {
   readonly leftOut: readonly string[]
   /** The position of a key, or the start of the file. */
   placeOf(key: string): Place
-  /** The value of a key as written, when it is a plain scalar on the key's line: `1.10` is not `1.1`. */
-  sourceOf(key: string): string | undefined
 }
 
 const PARSER = 'markdown/skill'
 const FENCES = 'markdown/frontmatter'
 const START: Place = { line: 1, column: 1 }
 const ABSENT = new Set(['metadata-missing', 'file-empty'])
-const NOWHERE: Pick<FrontMatter, 'placeOf' | 'sourceOf'> = { placeOf: () => START, sourceOf: () => undefined }
 
 /**
  * Undefined when the bytes are not text; every problem goes to the report. With `fences`, a leading ```yaml fence counts
@@ -57,7 +56,9 @@ export async function readFrontMatter(
     report.add(decoded.diagnostics)
     const { body } = await parseBytes(PARSER, bytes, '.md')
     const absence = describeAbsence(text)
-    return { ...NOWHERE, data: Object.create(null), body, end: 0, isPresent: false, absence, leftOut: [] }
+    const data: Metadata = Object.create(null)
+    const placeOf = () => START
+    return { data, written: data, body, end: 0, isPresent: false, absence, leftOut: [], placeOf }
   }
   if (!options.fences && !/^\s*---/.test(text)) {
     const message =
@@ -76,27 +77,24 @@ interface Written {
 
 function present(parsed: ParseResult, { lines, end }: Written, report: FileReport): FrontMatter {
   report.add(parsed.diagnostics)
-  const { body: _, ...data } = parsed.metadata
+  const data = withoutBody(parsed.metadata)
   return {
-    data: Object.assign(Object.create(null), data),
+    data,
+    written: parsed.written ? withoutBody(parsed.written) : data,
     body: parsed.body,
     end,
     isPresent: true,
     leftOut: parsed.leftOut ?? [],
     placeOf: key => placeOf(lines, key),
-    sourceOf: key => sourceOf(lines, key),
   }
+}
+
+function withoutBody({ body: _, ...data }: Metadata): Metadata {
+  return Object.assign(Object.create(null), data)
 }
 
 function placeOf(lines: readonly string[], key: string): Place {
   const index = lines.findIndex(line => line.trimStart().startsWith(`${key}:`))
   if (index === -1) return START
   return { line: index + 1, column: lines[index]!.indexOf(key) + 1 }
-}
-
-function sourceOf(lines: readonly string[], key: string): string | undefined {
-  const { line } = placeOf(lines, key)
-  const text = lines[line - 1]?.trimStart()
-  if (!text?.startsWith(`${key}:`)) return undefined
-  return /^[ \t]+([^\s#'"[{|>&*!]\S*)[ \t]*(?:#.*)?$/.exec(text.slice(key.length + 1))?.[1]
 }

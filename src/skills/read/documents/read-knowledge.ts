@@ -62,8 +62,7 @@ function readKnowledgeMetadata(
   matter: FrontMatter,
   report: FileReport,
 ): KnowledgeMetadata {
-  const blocks = [matter.data, ...(generic.metadata ? [generic.metadata] : [])]
-  const fields = createFieldReader(matter, blocks, report)
+  const fields = createFieldReader(matter, 'margin', report)
   const author = fields.text('author')
   return {
     title: generic.title,
@@ -82,7 +81,7 @@ function readGenericFrontmatter(matter: FrontMatter, report: FileReport): Generi
   const inner: JsonObject =
     metadata !== null && typeof metadata === 'object' && !Array.isArray(metadata) ? metadata : {}
   const rest: JsonObject = { ...others, ...inner }
-  const fields = createFieldReader(matter, [matter.data, inner], report)
+  const fields = createFieldReader(matter, 'margin', report)
   return {
     title: fields.text('title') ?? null,
     description: fields.text('description') ?? null,

@@ -45,7 +45,7 @@ export async function readReference(
   const stem = file.path.slice('references/'.length, -'.md'.length)
   const refName = stem.slice(stem.lastIndexOf('/') + 1)
   const block = metadataBlock(matter, report)
-  const fields = createFieldReader(matter, [block, matter.data], report)
+  const fields = createFieldReader(matter, 'metadata', report)
   const forTools = readForTools(matter, fields.oneOrMore('for_tools', 'for_tool'), report)
   const forSkills = withoutRepeats((forTools ?? []).map(tool => tool.slice(0, tool.indexOf('.'))))
   const outline = readOutline(matter.body)

@@ -40,8 +40,8 @@ export function readSkillMetadata(skillName: string, matter: FrontMatter, report
     return emptyMetadata(skillName, describeSkill(matter))
   }
   const block = metadataBlock(matter, report)
-  const inner = createFieldReader(matter, [block, matter.data], report)
-  const outer = createFieldReader(matter, [matter.data, block], report)
+  const inner = createFieldReader(matter, 'metadata', report)
+  const outer = createFieldReader(matter, 'margin', report)
   const name = outer.text('name')
   if (name !== undefined && name !== skillName) {
     const message = `the front matter names this skill \`${name}\`, its folder \`${skillName}\`; the folder's name is used`

@@ -132,6 +132,22 @@ describe('load', () => {
     })
   })
 
+  it('tells the version, and search finds it, that an Agent Skill has below `metadata`, as it is spelled', async () => {
+    const made = await signed({
+      '.ai/skills/pdf/SKILL.md':
+        '---\nname: pdf\ndescription: Fill forms\nmetadata:\n  version: 1.10\n---\n# PDF\n',
+    })
+    const request = { item_id: 'skill:pdf', version: '1.10' }
+    expect(await made.run('load', request)).toMatchObject({ metadata: { version: '1.10' } })
+    expect(await made.run('load', { ...request, view: 'summary' })).toMatchObject({ version: '1.10' })
+    const { results } = await made.run('search', {
+      query: 'forms',
+      filters: { version: '>=1.9' },
+      source: 'project',
+    })
+    expect(results).toMatchObject([{ id: 'pdf' }])
+  })
+
   it.each([
     ['1.5', '1.5'],
     ['2', '2'],
