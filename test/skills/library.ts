@@ -20,7 +20,6 @@ export const LIBRARY_TOOLS = [
   'crawler.flush',
   'git.smart_commit',
   'git.status',
-  'knowledge.bound',
   'knowledge.graph_stats',
   'knowledge.graph_stats#resource',
   'knowledge.recall',

@@ -116,5 +116,89 @@ def same() -> str:
   expect(await world.run('execute', { item_id: 'twice.first' })).toMatchObject({
     code: 'ITEM_MALFORMED',
     error: expect.stringContaining('defined again further down'),
+    hint: expect.stringContaining('define `same` (`scripts/a.py`, line 4) once'),
+  })
+})
+
+const METHODS = `from x import skill_command
+
+@skill_command
+def hello(name: str = "you") -> str:
+    """Say hello"""
+    return "hello " + name
+
+class Box:
+    @skill_command
+    def method(self) -> str:
+        """A zebra of a method"""
+        return "method"
+
+def outer():
+    @skill_command
+    def inner() -> str:
+        return "inner"
+`
+
+describe('functions that cannot be called', () => {
+  it('are not offered, and an error says what to do', async () => {
+    const made = await kit({ 'scripts/b.py': METHODS })
+    const { tools } = await made.run('execute', { item_id: 'skill:kit' })
+    expect(tools.map((tool: { item_id: string }) => tool.item_id)).toEqual(['kit.hello'])
+    expect(await made.run('execute', { item_id: 'kit.method' })).toMatchObject({
+      code: 'ITEM_MALFORMED',
+      hint: 'define `method` (`scripts/b.py`, line 10) once, at the top of the file and outside of classes and functions, and sign the skill again',
+    })
+    expect(await made.run('execute', { item_id: 'kit.x' })).toMatchObject({ hint: 'its tools: kit.hello' })
+    const { results } = await made.run('search', { query: 'zebra', source: 'project' })
+    expect(results).toEqual([])
+  })
+})
+
+describe('a function that is named as what it is not', () => {
+  it.each([
+    { item_id: 'kit.hello', item_type: 'tool' },
+    { item_id: 'tool:kit.hello' },
+    { item_id: 'tool:kit.hello@project' },
+    { item_id: 'skill:kit.hello' },
+  ])('is run all the same: %j', async named => {
+    const made = await kit({ 'scripts/b.py': METHODS })
+    expect(await made.run('execute', named)).toMatchObject({ status: 'success', data: 'hello you' })
+  })
+
+  it('is not run in the place of a tool, nor of what is no function', async () => {
+    const made = await kit({ 'scripts/b.py': METHODS })
+    expect(await made.run('execute', { item_id: 'tool:kit.helo' })).toMatchObject({
+      code: 'ITEM_NOT_FOUND',
+      hint: 'did you mean `kit.hello`?',
+    })
+    expect(await made.run('execute', { item_id: 'knowledge:kit.hello' })).toMatchObject({
+      code: 'ITEM_NOT_FOUND',
+    })
+  })
+
+  it.each(['skill:kit.hello', 'kit.hello', 'tool:kit.hello'])(
+    'is not loaded or shown as %s, but told',
+    async item_id => {
+      const made = await kit({ 'scripts/b.py': METHODS })
+      const hint = (verb: string) =>
+        `it is a function of the skill \`kit\`, in \`skill:kit/scripts/b.py\`: load that file, or run ${verb}`
+      for (const action of ['load', 'show']) {
+        const person = await made.run(action, { item_id })
+        expect(person).toMatchObject({
+          code: 'ITEM_NOT_FOUND',
+          hint: hint('the function with `rye execute kit.hello`'),
+        })
+      }
+      const agent = await made.run('load', { item_id }, 'agent')
+      expect(agent.hint).toBe(hint('`kit.hello` with `execute`'))
+    },
+  )
+
+  it('says nothing of a skill that may not be used', async () => {
+    const made = await kit({ 'scripts/b.py': METHODS })
+    made.write('.claude/skills/kit/scripts/b.py', `${METHODS}\n`)
+    const answer = await made.run('load', { item_id: 'skill:kit.hello' })
+    expect(answer.code).toBe('ITEM_NOT_FOUND')
+    expect(JSON.stringify(answer)).not.toContain('b.py')
   })
 })

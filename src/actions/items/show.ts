@@ -14,11 +14,12 @@ import type { SignedType, Space } from '../../item/index.ts'
 import { type DeclaredNeeds, declaredNeeds, programFaults, unusedCopy } from '../../plan/index.ts'
 import type { Verdict } from '../../trust/index.ts'
 import { readSigned, type SignedCopy } from '../../user/index.ts'
-import { type OpenedItem, signedRequest, type Workspace } from '../../workspace/index.ts'
+import { type FindRequest, type OpenedItem, signedRequest, type Workspace } from '../../workspace/index.ts'
 import { defineAction } from '../definition/action.ts'
 import type { Shadow } from '../definition/answer-parts.ts'
 import type { CallInput, Fields } from '../definition/field-spec.ts'
 import { itemId, itemType, projectPath } from '../definition/shared-fields.ts'
+import { hintAtSkillFunction } from './skill-function.ts'
 
 const SHOW_FIELDS = {
   item_id: itemId,
@@ -80,7 +81,7 @@ export const show = defineAction({
     const workspace = await context.library.open(input.project_path)
     const request = signedRequest(input.item_id, input.item_type)
     await workspace.bring(request)
-    const found = workspace.find(request)
+    const found = await findShown(workspace, request)
     const item = workspace.read(found)
     const parsed = await item.parse()
     const { body: _body, raw: _raw, content: _content, ...metadata } = parsed.metadata
@@ -108,6 +109,14 @@ export const show = defineAction({
     }
   },
 })
+
+async function findShown(workspace: Workspace, request: FindRequest): Promise<ReturnType<Workspace['find']>> {
+  try {
+    return workspace.find(request)
+  } catch (thrown) {
+    throw await hintAtSkillFunction(workspace, request, thrown)
+  }
+}
 
 function placesOf(
   issues: readonly Issue[],

@@ -4,7 +4,7 @@
 import { AppError, type JsonObject, nearest } from '../../base/index.ts'
 import { pathFrom, readSkill } from '../read/read-skill.ts'
 import type { SkillFolder, ToolRecord } from '../read/records.ts'
-import type { DeclaredTool } from '../read/tools/read-tools.ts'
+import { type DeclaredTool, isCallable } from '../read/tools/read-tools.ts'
 import { type SkillTools, toolIds } from '../read/unique-keys.ts'
 import { decoratorModules } from './decorator-modules.ts'
 import { printLauncher } from './launcher.ts'
@@ -30,11 +30,7 @@ export async function describeSkillCall(folder: SkillFolder, toolName: string): 
   const skill = await readSkill(folder)
   const wanted = toolName.startsWith(`${skill.name}.`) ? toolName : `${skill.name}.${toolName}`
   const tool = findTool(wanted, skill)
-  if (tool.record.execution_mode === 'script')
-    throw new AppError(
-      'ITEM_MALFORMED',
-      `\`${wanted}\` is not at the top of its module, or is defined again further down, so it cannot be called`,
-    )
+  if (!isCallable(tool)) throw notCallable(wanted, tool, pathFrom(folder, tool.record.file_path))
   const files = [...folder.files].flatMap(([path, bytes]) =>
     bytes && path.startsWith('scripts/') ? [{ path, bytes }] : [],
   )
@@ -67,7 +63,11 @@ function findTool(wanted: string, skill: SkillTools): DeclaredTool {
     tools.find(tool => ids.get(tool) === wanted) ?? tools.find(tool => longIds.get(tool) === wanted)
   if (found) return found
   const named = tools.filter(tool => tool.record.tool_name === wanted)
-  if (named.length === 0) throw notFound(wanted, [...ids.values()])
+  if (named.length === 0)
+    throw notFound(
+      wanted,
+      tools.filter(isCallable).map(tool => ids.get(tool)!),
+    )
   const known = named.map(tool => `\`${ids.get(tool)}\``).join(', ')
   throw new AppError('ITEM_AMBIGUOUS', `several tools are called \`${wanted}\``, {
     hint: `name one: ${known}`,
@@ -85,6 +85,16 @@ function namedHosts(permissions: readonly string[]): string[] {
     const host = /^network:(.+)$/.exec(permission)?.[1]
     return host === undefined ? [] : [/^https?$/.test(host) ? '*' : host]
   })
+}
+
+function notCallable(wanted: string, { place, record }: DeclaredTool, path: string): AppError {
+  return new AppError(
+    'ITEM_MALFORMED',
+    `\`${wanted}\` is not at the top of its module, or is defined again further down, so it cannot be called`,
+    {
+      hint: `define \`${record.function_name}\` (\`${path}\`, line ${place.line}) once, at the top of the file and outside of classes and functions, and sign the skill again`,
+    },
+  )
 }
 
 function notFound(wanted: string, names: readonly string[]): AppError {

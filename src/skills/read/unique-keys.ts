@@ -4,7 +4,7 @@ import type { ReadReference } from './documents/read-reference.ts'
 import { createFileReport } from './file-report.ts'
 import { pathFrom, type ReadSkill } from './read-skill.ts'
 import type { SkillDiagnostic } from './records.ts'
-import { type DeclaredTool, ROUTABLE } from './tools/read-tools.ts'
+import { type DeclaredTool, isCallable, ROUTABLE } from './tools/read-tools.ts'
 
 export interface KeyedReference {
   readonly reference: ReadReference
@@ -84,10 +84,11 @@ export interface SkillItem {
   readonly isSkill?: ((id: string) => boolean) | undefined
 }
 
-/** The ids under which `execute` knows the tools of an item: `team/git.commit`, and `team/git.commit#FUNCTION` beside a skill of that id. */
+/** The ids under which `execute` calls the tools of an item, without those that nothing can call: `team/git.commit`, and `team/git.commit#FUNCTION` beside a skill of that id. */
 export function toolItemIds({ skill, itemId, isSkill }: SkillItem): Map<DeclaredTool, string> {
   const ids = toolIds(skill, takenNames({ skill, itemId, isSkill }))
-  return new Map([...ids].map(([tool, id]) => [tool, asItem(id, { skill, itemId })]))
+  const callable = [...ids].filter(([tool]) => isCallable(tool))
+  return new Map(callable.map(([tool, id]) => [tool, asItem(id, { skill, itemId })]))
 }
 
 /** Which full names of its tools `execute` takes for those of another skill, or for what another skill has. */

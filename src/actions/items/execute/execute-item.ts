@@ -16,14 +16,9 @@ import type { ActionContext } from '../../definition/action.ts'
 import type { InputOf } from '../../definition/field-spec.ts'
 import { finishUse } from '../../definition/finish-use.ts'
 import { bringSkillOf, findSkillFile, hintAtSkillFile, openSkillFile } from '../skill-file.ts'
+import { openSkillOfTool } from '../skill-function.ts'
 import type { DirectiveAnswer, DirectiveDryRun, ExecuteAnswer, KnowledgeAnswer } from './answer.ts'
-import {
-  executeSkill,
-  executeSkillScript,
-  executeSkillTool,
-  hasTool,
-  type SkillRun,
-} from './execute-skill.ts'
+import { executeSkill, executeSkillScript, executeSkillTool, type SkillRun } from './execute-skill.ts'
 import type { EXECUTE_FIELDS } from './fields.ts'
 import { runTool } from './run-tool.ts'
 
@@ -86,36 +81,6 @@ async function openItemOrSkill(
     if (!found) throw thrown
     return found
   }
-}
-
-/** The skill before a dot, and its tool behind it. Both names may hold dots: the longest name of a skill that has the tool counts. */
-async function openSkillOfTool(
-  workspace: Workspace,
-  request: FindRequest,
-  which = '',
-): Promise<{ item: OpenedItem; toolName: string } | undefined> {
-  if (request.type !== undefined && request.type !== 'skill') return undefined
-  let longest: { item: OpenedItem; toolName: string } | undefined
-  const dots = dotsIn(request.id)
-  for (const [index, dot] of dots.entries()) {
-    const skill: FindRequest = { ...request, type: 'skill', id: request.id.slice(0, dot) }
-    await workspace.bring(skill)
-    if (!workspace.has(skill)) continue
-    const item = await workspace.open(skill)
-    const found = { item, toolName: `${request.id.slice(dot + 1)}${which}` }
-    if (index === dots.length - 1 && !longest) return found
-    if (await hasTool(item, found.toolName)) return found
-    longest ??= found
-  }
-  return longest
-}
-
-/** Where dots stand in the name of an id, the last first. */
-function dotsIn(id: string): number[] {
-  const found: number[] = []
-  for (let dot = id.lastIndexOf('.'); dot > id.lastIndexOf('/') + 1; dot = id.lastIndexOf('.', dot - 1))
-    found.push(dot)
-  return found
 }
 
 async function executeTool(

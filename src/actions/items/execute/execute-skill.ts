@@ -1,7 +1,7 @@
 // A skill answers with its content, tools, references and files; `skill.tool` runs one of its functions, `skill:NAME/path` a script.
 import { realpathSync } from 'node:fs'
 import { AppError, isText, type JsonObject, type JsonValue } from '../../../base/index.ts'
-import { nameOf, printSkillPath } from '../../../item/index.ts'
+import { printSkillPath } from '../../../item/index.ts'
 import {
   isOtherPython,
   isScript,
@@ -16,12 +16,12 @@ import {
   readScriptNeeds,
   readSkill,
   resolveLinks,
-  type SkillFolder,
   toolItemIds,
 } from '../../../skills/index.ts'
 import { createPlanContext, type OpenedItem, type Workspace } from '../../../workspace/index.ts'
 import type { ActionContext } from '../../definition/action.ts'
 import type { SkillFile } from '../skill-file.ts'
+import { folderOf } from '../skill-function.ts'
 import type { SkillAnswer, ToolAnswer, ToolDryRun, ToolFailure } from './answer.ts'
 import { runTool } from './run-tool.ts'
 
@@ -78,17 +78,6 @@ export interface SkillRun {
   readonly trace: boolean
   /** The caller's parameters, once the schema is known. */
   readonly parameters: (schema: JsonObject) => JsonObject
-}
-
-/** Whether a skill has a tool of this name. */
-export async function hasTool(item: OpenedItem, toolName: string): Promise<boolean> {
-  try {
-    await describeSkillCall(folderOf(item), toolName)
-    return true
-  } catch (thrown) {
-    if (!(thrown instanceof AppError)) throw thrown
-    return thrown.code !== 'ITEM_NOT_FOUND'
-  }
 }
 
 export async function executeSkillTool(
@@ -162,8 +151,4 @@ function nameMissing<Answer extends { readonly status: string; readonly data?: J
 
 function verifiedSkill({ file, verdict, shadows }: OpenedItem) {
   return { space: file.space, path: file.path, verdict, shadows }
-}
-
-function folderOf(item: OpenedItem): SkillFolder {
-  return { name: nameOf(item.file.id), path: '.', files: item.parts }
 }

@@ -8,6 +8,7 @@ import type { ActionContext } from '../../definition/action.ts'
 import { finishUse } from '../../definition/finish-use.ts'
 import { sliceText } from '../../definition/slice-text.ts'
 import { bringSkillOf, findSkillFile, hintAtSkillFile, openSkillFile } from '../skill-file.ts'
+import { hintAtSkillFunction } from '../skill-function.ts'
 import { copyItem } from './copy-item.ts'
 import type { LoadAnswer, LoadedOutput, LoadSummary } from './fields.ts'
 import { loadSkillFile } from './load-skill-file.ts'
@@ -34,8 +35,8 @@ export async function loadItem(context: ActionContext, input: ItemInput): Promis
     return { ...loaded, ...(await finishUse(workspace)) }
   }
   const request = joinRef(parseRef(input.item_id), input.item_type, input.source)
-  const item = await workspace.open(request).catch(thrown => {
-    throw hintAtSkillFile(workspace, input, thrown)
+  const item = await workspace.open(request).catch(async thrown => {
+    throw await hintAtSkillFunction(workspace, request, hintAtSkillFile(workspace, input, thrown))
   })
   const version = await versionOf(item, input.version)
   if (input.view === 'summary')

@@ -39,6 +39,11 @@ export interface DeclaredTool {
   readonly place: Place
 }
 
+/** Not a method, a function inside another, or one that is defined again: its module does not have it by name. */
+export function isCallable({ record }: DeclaredTool): boolean {
+  return record.execution_mode !== 'script'
+}
+
 export interface ScriptFile {
   readonly metadata: SkillMetadata
   /** From the scanned root. */

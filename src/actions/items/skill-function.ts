@@ -1,0 +1,94 @@
+// One function of a skill: `NAME.FUNCTION`. It is no item of its own, but an answer calls it a tool: whoever names it as one means it.
+import { AppError, type Hint } from '../../base/index.ts'
+import { nameOf, printSkillPath, type SignedType } from '../../item/index.ts'
+import { describeSkillCall, type SkillFolder } from '../../skills/index.ts'
+import type { FindRequest, OpenedItem, Workspace } from '../../workspace/index.ts'
+
+export interface SkillFunction {
+  /** The skill, verified. */
+  readonly item: OpenedItem
+  /** Without the name of the skill. */
+  readonly toolName: string
+}
+
+/** The skill before a dot, and its tool behind it. Both names may hold dots: the longest name of a skill that has the tool counts. */
+export async function openSkillOfTool(
+  workspace: Workspace,
+  request: FindRequest,
+  which = '',
+): Promise<SkillFunction | undefined> {
+  if (!isFunctionType(request.type)) return undefined
+  let longest: SkillFunction | undefined
+  const dots = dotsIn(request.id)
+  for (const [index, dot] of dots.entries()) {
+    const skill: FindRequest = { ...request, type: 'skill', id: request.id.slice(0, dot) }
+    await workspace.bring(skill)
+    if (!workspace.has(skill)) continue
+    const item = await workspace.open(skill)
+    const found: SkillFunction = { item, toolName: `${request.id.slice(dot + 1)}${which}` }
+    if (index === dots.length - 1 && !longest) return found
+    if (await hasTool(item, found.toolName)) return found
+    longest ??= found
+  }
+  return longest
+}
+
+/** Where dots stand in the name of an id, the last first. */
+function dotsIn(id: string): number[] {
+  const found: number[] = []
+  for (let dot = id.lastIndexOf('.'); dot > id.lastIndexOf('/') + 1; dot = id.lastIndexOf('.', dot - 1))
+    found.push(dot)
+  return found
+}
+
+/** Whether a skill has a tool of this name. */
+async function hasTool(item: OpenedItem, toolName: string): Promise<boolean> {
+  try {
+    await describeSkillCall(folderOf(item), toolName)
+    return true
+  } catch (thrown) {
+    if (!(thrown instanceof AppError)) throw thrown
+    return thrown.code !== 'ITEM_NOT_FOUND'
+  }
+}
+
+function isFunctionType(type: SignedType | undefined): boolean {
+  return type === undefined || type === 'skill' || type === 'tool'
+}
+
+/** What is not found may be a function of a skill, which is run and not read: the same failure, with a hint that says what is. */
+export async function hintAtSkillFunction(
+  workspace: Workspace,
+  request: FindRequest,
+  thrown: unknown,
+): Promise<unknown> {
+  if (!(thrown instanceof AppError) || thrown.code !== 'ITEM_NOT_FOUND') return thrown
+  const hint = await describeFunction(workspace, request)
+  if (hint === undefined) return thrown
+  const { code, message, details } = thrown
+  return new AppError(code, message, { hint, details })
+}
+
+async function describeFunction(workspace: Workspace, request: FindRequest): Promise<Hint | undefined> {
+  try {
+    const found = await openSkillOfTool(workspace, request)
+    if (!found) return undefined
+    const { item, toolName } = found
+    const { tool } = await describeSkillCall(folderOf(item), toolName)
+    const isSpaceNamed = request.space !== undefined
+    const file = printSkillPath({ ...item.file, isSpaceNamed }, tool.file_path)
+    const id = isSpaceNamed ? `${request.id}@${item.file.space}` : request.id
+    const where = `it is a function of the skill \`${item.file.id}\`, in \`${file}\``
+    return {
+      agent: `${where}: load that file, or run \`${id}\` with \`execute\``,
+      person: `${where}: load that file, or run the function with \`rye execute ${id}\``,
+    }
+  } catch (thrown) {
+    if (!(thrown instanceof AppError)) throw thrown
+    return undefined // a skill that may not be used says nothing
+  }
+}
+
+export function folderOf(item: OpenedItem): SkillFolder {
+  return { name: nameOf(item.file.id), path: '.', files: item.parts }
+}
