@@ -101,3 +101,29 @@ describe('a bad part', () => {
     ])
   })
 })
+
+it.each<[string, string, string[]]>([
+  [
+    'tables',
+    '# rules\n[[match]]\ntype = "file_exists"\npattern = "a"\n\n[[match]]\n  type = "wrong"\n  pattern = "x"\n[[ match ]]\ntype = "file_exists"\npattern = "../x"\n[[match]]\npattern = "b"\n[[match]]\npattern = "b"\ntype = 5\n',
+    ['7:3', '11:1', '12:1', '16:1'],
+  ],
+  ['an array', '\nmatch = [\n  { type = "wrong", pattern = "x" },\n]\n', ['2:1']],
+  ['one table', '\n[match]\ntype = "x"\n', ['2:1']],
+  ['another name', '[[rule]]\n', ['1:1']],
+])('a rule that matches nothing is told at its place: %s', async (_, text, places) => {
+  const folder = makeFolder('bad', { 'SKILL.md': FRONT, 'extensions/sniffer/rules.toml': text })
+  const { diagnostics } = await scanSkills([folder])
+  expect(diagnostics.map(({ line, column }) => `${line}:${column}`)).toEqual(places)
+  for (const { path } of diagnostics) expect(path).toBe('bad/extensions/sniffer/rules.toml')
+})
+
+it('a description below `metadata` is told of in SKILL.md, and is usual in other documents', async () => {
+  const nested = '---\nname: bad\nmetadata:\n  description: Works\n---\n# A\n'
+  const folder = makeFolder('bad', { 'SKILL.md': nested, 'references/a.md': nested })
+  const { diagnostics, skills } = await scanSkills([folder])
+  expect(diagnostics).toMatchObject([
+    { path: 'bad/SKILL.md', code: 'description-nested', line: 4, column: 3 },
+  ])
+  expect(Object.values(skills[0]!.payload.references)).toMatchObject([{ description: 'Works' }])
+})

@@ -20,6 +20,7 @@ export const LIBRARY_TOOLS = [
   'crawler.flush',
   'git.smart_commit',
   'git.status',
+  'knowledge.bound',
   'knowledge.graph_stats',
   'knowledge.graph_stats#resource',
   'knowledge.recall',
@@ -28,9 +29,9 @@ export const LIBRARY_TOOLS = [
   'researcher.git_repo_analyer',
 ]
 
-/** The rows of that library: its skills, and their tools. */
+/** The rows of that library: its skills, and those of their tools that can be called. */
 export const LIBRARY_ROWS = [
-  ...LIBRARY_TOOLS,
+  ...LIBRARY_TOOLS.filter(tool => tool !== 'knowledge.bound'),
   ...new Set(LIBRARY_TOOLS.map(tool => tool.slice(0, tool.indexOf('.')))),
   'code',
   'embedding',

@@ -26,7 +26,7 @@ export const markdownSkill: Parser = {
     reportMarks(text, begin, block, report)
     const { metadata, written, diagnostics, leftOut } = await repairYaml(text, block.yaml)
     const body = text.slice(block.end).trim()
-    const given = useNested(metadata, report, block.start)
+    const given = useNested(metadata, text, block, report)
     const texts = readTexts({ given, written }, text, block, report)
     return {
       metadata: withBody(texts.metadata, body),
@@ -90,11 +90,23 @@ function isBlank(value: JsonValue): boolean {
 }
 
 /** A description that is written below `metadata` alone is the description. */
-function useNested(metadata: Metadata, report: Report, place: number): Metadata {
+function useNested(
+  metadata: Metadata,
+  text: string,
+  { yaml, margin }: MatterBlock,
+  report: Report,
+): Metadata {
   const nested = isRecord(metadata.metadata) ? metadata.metadata.description : undefined
   if (typeof nested !== 'string' || isBlank(nested) || !isBlank(metadata.description ?? '')) return metadata
   const message = 'expected `description` at the margin, got it below `metadata`; it is used'
-  report.warning('description-nested', message, place)
+  const source = text.slice(yaml.start, yaml.end)
+  const outer = Math.max(0, findKey(source, margin, 'metadata'))
+  const below = /^[ \t]+(?=description[ \t]*:)/m.exec(source.slice(outer))
+  report.warning(
+    'description-nested',
+    message,
+    yaml.start + outer + (below ? below.index + below[0].length : 0),
+  )
   return { ...metadata, description: nested }
 }
 

@@ -1,12 +1,14 @@
 // The rules by which a skill says for which projects it is. Each that can match nothing is told, and kept as it is written.
 import { describeType, isRecord, type JsonValue, quoteText } from '../../base/index.ts'
-import { parseBytes } from '../../parse/index.ts'
-import { createFileReport, type FileReport } from './file-report.ts'
+import { decodeText, parseBytes } from '../../parse/index.ts'
+import { createFileReport, type FileReport, type Place } from './file-report.ts'
 import type { SkillDiagnostic, SnifferRule } from './records.ts'
 
 export const SNIFFER_FILE = 'extensions/sniffer/rules.toml'
 /** The kinds of rules that mean something here. */
 const RULE_TYPES: readonly string[] = ['file_exists', 'file_pattern']
+
+const TABLE = /^\s*\[\[\s*match\s*\]\]/
 
 /** The rules in a file of this name. */
 export async function readRules(
@@ -22,23 +24,62 @@ export async function readSnifferRules(bytes: Uint8Array, report: FileReport): P
   const { metadata, diagnostics } = await parseBytes('toml/toml', bytes, '.toml')
   report.add(diagnostics.filter(found => found.code !== 'file-empty'))
   const { match } = metadata
-  if (Array.isArray(match)) return match.flatMap((table, index) => readRule(table, index + 1, report))
-  if (match !== undefined)
-    report.warning('sniffer-rule', `expected tables \`[[match]]\`, got \`match\` as ${describeType(match)}`)
-  else if (Object.keys(metadata).length > 0)
+  const lines = (decodeText(bytes).text ?? '').split('\n')
+  if (Array.isArray(match)) {
+    const places = placesOfTables(lines, match.length)
+    return match.flatMap((table, index) =>
+      readRule(table, { number: index + 1, placeOf: key => places[index]?.(key) }, report),
+    )
+  }
+  if (match !== undefined) {
+    const message = `expected tables \`[[match]]\`, got \`match\` as ${describeType(match)}`
+    report.warning('sniffer-rule', message, placeOfLine(lines, /^\s*\[?\s*match\b/))
+  } else if (Object.keys(metadata).length > 0)
     report.warning('sniffer-rule', 'expected tables `[[match]]`, got none: it matches nothing')
   return []
 }
 
-function readRule(table: JsonValue, number: number, report: FileReport): SnifferRule[] {
+type Key = keyof SnifferRule
+
+interface WrittenRule {
+  readonly number: number
+  /** Where a key of the rule is set, or else where the rule begins, as far as that is known. */
+  placeOf(key?: Key): Place | undefined
+}
+
+function readRule(table: JsonValue, { number, placeOf }: WrittenRule, report: FileReport): SnifferRule[] {
   const { type, pattern } = isRecord(table) ? table : {}
   if (typeof type !== 'string' || typeof pattern !== 'string') {
-    report.warning('sniffer-rule', `rule ${number}: expected \`type\` and \`pattern\`, both text`)
+    const message = `rule ${number}: expected \`type\` and \`pattern\`, both text`
+    const other = ([type, pattern] as const).findIndex(
+      value => value !== undefined && typeof value !== 'string',
+    )
+    report.warning('sniffer-rule', message, placeOf((['type', 'pattern'] as const)[other]))
     return []
   }
   const problem = ruleProblem({ type, pattern })
-  if (problem !== undefined) report.warning('sniffer-rule', `rule ${number}: ${problem}: it matches nothing`)
+  if (problem !== undefined) {
+    const key = RULE_TYPES.includes(type) ? 'pattern' : 'type'
+    report.warning('sniffer-rule', `rule ${number}: ${problem}: it matches nothing`, placeOf(key))
+  }
   return [{ type, pattern }]
+}
+
+/** Of each `[[match]]`, in order; rules that are written in another way are all where `match` is. */
+function placesOfTables(lines: readonly string[], count: number): ((key?: Key) => Place | undefined)[] {
+  const starts = lines.flatMap((line, index) => (TABLE.test(line) ? [index] : []))
+  if (starts.length !== count)
+    return Array.from({ length: count }, () => () => placeOfLine(lines, /^\s*\[{0,2}\s*match\b/))
+  return starts.map((start, index) => key => {
+    const own = lines.slice(start, starts[index + 1])
+    const place = (key && placeOfLine(own, new RegExp(`^\\s*${key}\\s*=`))) ?? placeOfLine(own, TABLE)!
+    return { ...place, line: start + place.line }
+  })
+}
+
+function placeOfLine(lines: readonly string[], pattern: RegExp): Place | undefined {
+  const index = lines.findIndex(line => pattern.test(line))
+  return index === -1 ? undefined : { line: index + 1, column: lines[index]!.search(/\S/) + 1 }
 }
 
 /** Why a rule can match nothing in any project. */

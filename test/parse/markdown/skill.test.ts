@@ -266,7 +266,14 @@ describe('a skill', () => {
       '---\nname: a\nmetadata:\n  description: Does it\n---\n',
       { ...DESCRIBED, metadata: { description: 'Does it' } },
       '',
-      ['warning 1 description-nested'],
+      ['warning 4 description-nested'],
+    ],
+    [
+      'with its description in brackets below metadata, after another one',
+      '---\nname: a\nhooks:\n  description: x\nmetadata: {description: Does it}\n---\n',
+      { ...DESCRIBED, hooks: { description: 'x' }, metadata: { description: 'Does it' } },
+      '',
+      ['warning 5 description-nested'],
     ],
     [
       'with a value that holds itself',

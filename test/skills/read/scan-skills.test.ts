@@ -67,7 +67,7 @@ describe('the golden library', () => {
       'code/SKILL.md:10 reference-path',
       'code/SKILL.md:10 reference-path',
       'embedding/SKILL.md:1 front-matter-missing',
-      'git/extensions/sniffer/rules.toml:1 sniffer-rule',
+      'git/extensions/sniffer/rules.toml:5 sniffer-rule',
       'knowledge/references/standards/style.md:4 field-type',
       'knowledge/scripts/graph.py:10 tool-collision',
       'knowledge/scripts/graph.py:16 tool-not-callable',

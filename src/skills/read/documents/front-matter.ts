@@ -33,14 +33,18 @@ const FENCES = 'markdown/frontmatter'
 const START: Place = { line: 1, column: 1 }
 const ABSENT = new Set(['metadata-missing', 'file-empty'])
 
-/**
- * Undefined when the bytes are not text; every problem goes to the report. With `fences`, a leading ```yaml fence counts
- * as front matter, as in knowledge items.
- */
+export interface ReadOptions {
+  /** A leading ```yaml fence counts as front matter, as in knowledge items. */
+  readonly fences?: boolean
+  /** Fields below `metadata` are as right as those at the margin: the specification is about `SKILL.md` alone. */
+  readonly nested?: boolean
+}
+
+/** Undefined when the bytes are not text; every problem goes to the report. */
 export async function readFrontMatter(
   bytes: Uint8Array,
   report: FileReport,
-  options: { readonly fences?: boolean } = {},
+  options: ReadOptions = {},
 ): Promise<FrontMatter | undefined> {
   const decoded = decodeText(bytes)
   if (decoded.text === undefined) {
@@ -66,7 +70,10 @@ export async function readFrontMatter(
     report.warning('front-matter-late', message)
   }
   const lines = text.slice(0, block.yaml.end).split('\n')
-  return present(await parseBytes(PARSER, bytes, '.md'), { lines, end: block.end }, report)
+  const parsed = await parseBytes(PARSER, bytes, '.md')
+  const isMeant = (code: string) => !(options.nested && code === 'description-nested')
+  const diagnostics = parsed.diagnostics.filter(({ code }) => isMeant(code))
+  return present({ ...parsed, diagnostics }, { lines, end: block.end }, report)
 }
 
 interface Written {

@@ -36,7 +36,7 @@ export interface ReadKnowledge {
 export async function readKnowledge(filePath: string, bytes: Uint8Array): Promise<ReadKnowledge> {
   const diagnostics: SkillDiagnostic[] = []
   const report = createFileReport(filePath, diagnostics)
-  const matter = await readFrontMatter(bytes, report, { fences: true })
+  const matter = await readFrontMatter(bytes, report, { fences: true, nested: true })
   if (matter === undefined) return { entry: undefined, diagnostics }
   const frontmatter = readGenericFrontmatter(matter, report)
   const metadata = readKnowledgeMetadata(frontmatter, matter, report)

@@ -40,7 +40,7 @@ export async function readReference(
   file: ReferenceFile,
   report: FileReport,
 ): Promise<ReadReference | undefined> {
-  const matter = await readFrontMatter(file.bytes, report)
+  const matter = await readFrontMatter(file.bytes, report, { nested: true })
   if (matter === undefined) return undefined
   const stem = file.path.slice('references/'.length, -'.md'.length)
   const refName = stem.slice(stem.lastIndexOf('/') + 1)
