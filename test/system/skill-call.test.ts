@@ -71,6 +71,18 @@ describe('a call of a tool', () => {
     expect([await run(folder, 's.a', {}), await run(folder, 's.b', {})]).toEqual([1, 2])
   })
 
+  it('stands in for a module of which everything is imported', async () => {
+    const script =
+      'from nowhere.api import *\nfrom math import *  # is there\n@skill_command(name="go")\ndef a(): return floor(1.5)\n@skill_resource\ndef b(): return 2\n'
+    const folder = makeFolder('s', { 'SKILL.md': '', 'scripts/a.py': script })
+    expect([await run(folder, 's.go', {}), await run(folder, 's.b', {})]).toEqual([1, 2])
+    const other =
+      'from nowhere.api import skill_command\nfrom nowhere_else import *\n@skill_command\ndef a(): return 1\n'
+    await expect(run(makeFolder('s', { 'SKILL.md': '', 'scripts/a.py': other }), 'a', {})).rejects.toThrow(
+      /nowhere_else/,
+    )
+  })
+
   it('imports scripts that import each other as Python does', async () => {
     const files = {
       'SKILL.md': '',

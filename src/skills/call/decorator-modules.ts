@@ -5,6 +5,8 @@ const NAMES = /\bskill_(?:command|resource)\b/
 const FROM = /^[ \t]*from[ \t]+([A-Za-z_][\w.]*)[ \t]+import[ \t]+(\([^()]*\)|(?:[^\n\\]|\\\n)*)/gm
 const IMPORT =
   /^[ \t]*import[ \t]+([A-Za-z_][\w.]*(?:[ \t]+as[ \t]+[A-Za-z_]\w*)?(?:[ \t]*,[ \t]*[A-Za-z_][\w.]*(?:[ \t]+as[ \t]+[A-Za-z_]\w*)?)*)/gm
+/** A decorator by its own name, which a file without an import of it can only have from a `*`. */
+const BARE = /^[ \t]*@[ \t]*skill_(?:command|resource)\b/m
 const DECORATOR = /^[ \t]*@[ \t]*([A-Za-z_][\w.]*)\.skill_(?:command|resource)\b/gm
 const MAX_TEXT = 1_000_000
 
@@ -22,8 +24,10 @@ function modulesIn(text: string): string[] {
   const modules: string[] = []
   /** The `x` of `@x.skill_command`. */
   const prefixes = new Set([...text.matchAll(DECORATOR)].map(match => match[1]!))
-  for (const [, module, names] of text.matchAll(FROM)) {
-    if (NAMES.test(names!)) modules.push(module!)
+  const imports = [...text.matchAll(FROM)]
+  const isByStar = BARE.test(text) && !imports.some(([, , names]) => NAMES.test(names!))
+  for (const [, module, names] of imports) {
+    if (NAMES.test(names!) || (isByStar && names!.startsWith('*'))) modules.push(module!)
     for (const { name, local } of importedNames(names!))
       if (prefixes.has(local)) modules.push(`${module}.${name}`)
   }
