@@ -43,8 +43,9 @@ export function keyReferences(skill: ReadSkill, diagnostics: SkillDiagnostic[] =
   })
   for (const [name, [first, second, ...more]] of byName) {
     if (!second) continue
-    const others = more.length > 0 ? `, and ${more.length} more by their paths as well` : ''
-    const message = `\`${first!.reference.record.file_path}\` is \`${name}\`; this document is known as \`${second.id}\`${others}`
+    const others = more.length > 0 ? `, and ${more.length} more as well` : ''
+    const path = pathFrom(skill, first!.reference.record.file_path)
+    const message = `\`${path}\` has the \`ref_name\` \`${name}\`, too; this document keeps it, and is \`${second.id}\` among the references of a scan${others}`
     createFileReport(second.reference.record.file_path, diagnostics).warning('reference-collision', message)
   }
   return keyed
@@ -171,7 +172,7 @@ export function keyTools(
     const first = firsts.get(name)
     const key = ids.get(tool)!
     const other = first
-      ? `the ${first.kind} of \`${first.record.file_path}\` line ${first.place.line}`
+      ? `the ${first.kind} of \`${pathFrom(skill, first.record.file_path)}\` line ${first.place.line}`
       : isTaken(name) && 'a skill, or a tool of another one'
     if (other) {
       const known = key.startsWith(`${name}#`)

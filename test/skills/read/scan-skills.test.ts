@@ -220,6 +220,11 @@ describe('a scan', () => {
     expect(scan.diagnostics.map(found => `${found.path} ${found.code}`)).toEqual([
       's/references/a/x.md reference-collision',
     ])
+    // The message says what the records have.
+    expect(scan.skills[0]!.payload.references['a/x']!.ref_name).toBe('x')
+    expect(scan.diagnostics[0]!.message).toBe(
+      '`references/x.md` has the `ref_name` `x`, too; this document keeps it, and is `a/x` among the references of a scan, and 1 more as well',
+    )
   })
 
   it('takes copies of a skill without tools for no collision', async () => {
