@@ -109,6 +109,29 @@ describe('show', () => {
     })
   })
 
+  it('tells of a skill what signing and a scan tell', async () => {
+    const made = await scratch({
+      '.ai/skills/team/kit/SKILL.md': '---\nname: other\nmetadata:\n  description: Does it\n---\n# A\n',
+      '.ai/skills/team/kit/references/a.md': '---\nfor_tools: [hammer.hit, kit.run, kit.gone]\n---\n# A\n',
+      '.ai/skills/team/kit/scripts/a.py': '@skill_command\ndef run(): pass\n',
+      '.ai/skills/team/kit/extensions/sniffer/rules.toml': '[[match]]\ntype = "x"\npattern = "y"\n',
+      '.ai/skills/hammer/SKILL.md': '---\nname: hammer\ndescription: Hits\n---\n# A\n',
+      '.ai/skills/hammer/scripts/a.py': '@skill_command\ndef hit(): pass\n',
+    })
+    const { diagnostics } = await made.run('show', { item_id: 'skill:team/kit' })
+    const shown = diagnostics.map(
+      (one: Answer) => `${one.path}: line ${one.line}, column ${one.column}: ${one.message}`,
+    )
+    expect(diagnostics.map((one: Answer) => `${one.path}:${one.line} ${one.code}`)).toEqual([
+      'SKILL.md:2 name-mismatch',
+      'SKILL.md:4 description-nested',
+      'extensions/sniffer/rules.toml:2 sniffer-rule',
+      'references/a.md:2 tool-unknown',
+    ])
+    const { warnings } = await made.run('sign', { item_id: 'skill:team/kit' })
+    expect(warnings).toEqual(shown)
+  })
+
   it('shows settings, which are signed like items, under their own name', async () => {
     const made = await scratch({ '.ai/config/demo/thing.yaml': 'version: "1.0.0"\ncategory: demo\n' })
     const item_id = 'config:demo/thing@project'

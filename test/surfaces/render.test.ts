@@ -315,6 +315,19 @@ describe('a screen', () => {
         '  odd',
       ],
     ],
+    [
+      'show',
+      {
+        item_type: 'skill',
+        item_id: 'x',
+        issues: ['wrong'],
+        diagnostics: [
+          { path: 'scripts/a.py', line: 3, column: 1, message: 'odd\u001b[2J' },
+          { line: 1, column: 2, message: 'odder' },
+        ],
+      },
+      ['skill:x', '', '! wrong', '! scripts/a.py:3:1 odd\\u{1b}[2J', '! 1:2 odder'],
+    ],
   ])('of %s', (name, answer, expected) => {
     expect(
       renderAnswer(name, answer, at(80))

@@ -19,6 +19,7 @@ import { defineAction } from '../definition/action.ts'
 import type { Shadow } from '../definition/answer-parts.ts'
 import type { CallInput, Fields } from '../definition/field-spec.ts'
 import { itemId, itemType, projectPath } from '../definition/shared-fields.ts'
+import { diagnoseSkill } from './skill-diagnostics.ts'
 import { hintAtSkillFunction } from './skill-function.ts'
 
 const SHOW_FIELDS = {
@@ -50,7 +51,8 @@ export interface ShowAnswer {
   readonly places?: readonly (Place & { readonly message: string })[]
   /** Why nothing runs with it, though it is there. */
   readonly unused?: string
-  readonly diagnostics: readonly Diagnostic[]
+  /** What is odd about it, as a scan and signing tell it; of a skill with the file, below its folder. */
+  readonly diagnostics: readonly (Diagnostic & { readonly path?: string })[]
   /** With `content`. */
   readonly content?: ItemContent
 }
@@ -104,7 +106,7 @@ export const show = defineAction({
       issues: [...invalid.map(issue => issue.message), ...faults],
       ...(places.length > 0 && { places }),
       ...(unused !== undefined && { unused }),
-      diagnostics: parsed.diagnostics,
+      diagnostics: item.file.type === 'skill' ? await diagnose(workspace, item) : parsed.diagnostics,
       ...(input.content === true && { content: await contentOf(workspace, item, metadata) }),
     }
   },
@@ -116,6 +118,18 @@ async function findShown(workspace: Workspace, request: FindRequest): Promise<Re
   } catch (thrown) {
     throw await hintAtSkillFunction(workspace, request, thrown)
   }
+}
+
+async function diagnose(workspace: Workspace, item: OpenedItem): Promise<ShowAnswer['diagnostics']> {
+  const { space } = item.file
+  const skills = () => workspace.list(['skill']).items.filter(({ entry }) => entry.space === space)
+  return [
+    ...(await diagnoseSkill(workspace, item, skills)),
+    ...item.leftOut.map(({ path, message }) => ({
+      ...{ severity: 'warning' as const, code: 'left-out', path, message },
+      ...{ line: 1, column: 1 },
+    })),
+  ]
 }
 
 function placesOf(

@@ -5,9 +5,9 @@ import { nameOf } from '../../../item/index.ts'
 import { programFaults } from '../../../plan/index.ts'
 import type { ItemFile } from '../../../scan/index.ts'
 import { readSynonyms } from '../../../search/index.ts'
-import { readSkill, type SkillFolder, scanSkills } from '../../../skills/index.ts'
 import type { ResolvedEntry } from '../../../space/index.ts'
 import { conflictOf, type OpenedItem, SYNONYMS_ID, type Workspace } from '../../../workspace/index.ts'
+import { diagnoseSkill } from '../skill-diagnostics.ts'
 
 type Validated = Pick<OpenedItem, 'bytes' | 'parse'> &
   Partial<Pick<OpenedItem, 'parts' | 'leftOut'>> & {
@@ -29,8 +29,7 @@ export async function validateForSigning(
   const [faults, found] = (['error', 'warning'] as const).map(severity =>
     diagnostics.filter(one => one.severity === severity).map(printDiagnostic),
   )
-  const warnings =
-    item.file.type === 'skill' ? await skillWarnings(item, await namedSkills(workspace, item, skills)) : found
+  const warnings = item.file.type === 'skill' ? await skillWarnings(workspace, item, skills) : found
   const isHelperFile = isHelper(parsed)
   const conflict = conflictOf(workspace, item)
   const issues = [
@@ -61,45 +60,18 @@ export async function validateForSigning(
   )
 }
 
-/** What a scan of the folder says, and what in it is no part of the skill. */
-async function skillWarnings(item: Validated, others: readonly SkillFolder[]): Promise<string[]> {
-  const { diagnostics } = await scanSkills([folderOf(item), ...others])
-  const above = `${item.file.id}/`
+async function skillWarnings(
+  workspace: Pick<Workspace, 'read'>,
+  item: Validated,
+  skills: () => readonly ResolvedEntry<ItemFile>[],
+): Promise<string[]> {
   return [
-    ...diagnostics
-      .filter(({ path }) => path.startsWith(above))
-      .map(found => `${found.path.slice(above.length)}: ${printDiagnostic(found)}`),
+    ...(await diagnoseSkill(workspace, item, skills)).map(
+      found => `${found.path}: ${printDiagnostic(found)}`,
+    ),
     ...(item.leftOut ?? []).map(({ path, message }) => `${path}: ${message}`),
   ]
 }
-
-function folderOf({ file, parts = new Map() }: Pick<Validated, 'file' | 'parts'>): SkillFolder {
-  return { name: nameOf(file.id), path: file.id, files: parts }
-}
-
-/** The skills that the tools of a skill, or the tools that its documents are about, may be confused with or belong to. */
-async function namedSkills(
-  { read }: Pick<Workspace, 'read'>,
-  item: Validated,
-  skills: () => readonly ResolvedEntry<ItemFile>[],
-): Promise<SkillFolder[]> {
-  const { name, tools, references } = await readSkill(folderOf(item))
-  const about = references.flatMap(({ record }) => record.for_tools ?? [])
-  const names = new Set([...(tools.length > 0 ? [name] : []), ...about.map(tool => tool.split('.')[0]!)])
-  if (names.size === 0) return []
-  const others = skills().filter(({ entry }) => names.has(nameOf(entry.id)) && entry.id !== item.file.id)
-  return others.slice(0, MOST_NAMED).flatMap(found => {
-    try {
-      return folderOf(read(found))
-    } catch (thrown) {
-      // It is told when that one is signed.
-      if (!(thrown instanceof AppError)) throw thrown
-      return []
-    }
-  })
-}
-
-const MOST_NAMED = 50
 
 const NO_DIRECTIONS =
   'it gives no directions: what is to be done, such as `<process>`, is expected after the block that describes it'

@@ -87,6 +87,11 @@ export const renderShow: Renderer = (answer, terminal) => {
   const issues = Array.isArray(answer.issues) ? answer.issues : []
   for (const issue of answer.unused === undefined ? issues : [...issues, answer.unused])
     lines.push(style.yellow(`! ${cell(issue)}`))
+  const diagnostics = Array.isArray(answer.diagnostics) ? answer.diagnostics.filter(isRecord) : []
+  for (const found of diagnostics) {
+    const place = [found.path, found.line, found.column].map(cell).filter(Boolean).join(':')
+    lines.push(style.yellow(`! ${place} ${cell(found.message)}`))
+  }
   return [...lines, ...contentLines(answer.content, terminal)].join('\n')
 }
 
