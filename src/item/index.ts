@@ -16,6 +16,7 @@ export {
   printSkillFolder,
   printSkillPath,
   type SkillName,
+  type SpacedSkillPath,
 } from './skill-path.ts'
 export { isUnderscored, SKIPPED_FOLDERS } from './skipped-folders.ts'
 export { isSpace, isWritable, OWN_SPACES, precedenceOf, SPACES, type Space } from './space.ts'

@@ -4,6 +4,8 @@ import { isSpace, type Space } from './space.ts'
 
 export interface SkillPath {
   readonly segments: readonly string[]
+  /** A slash ends it: no file is called so. */
+  readonly isFolder?: boolean
   readonly space?: Space
 }
 
@@ -32,8 +34,11 @@ export function parseSkillPath(text: string, type?: string): SkillPath | undefin
   const word = rest.slice(at + 1)
   const space = at !== -1 && isSpace(word) ? word : undefined
   const segments = rest.slice(0, space === undefined ? undefined : at).split('/')
-  if (segments.length < 2 || segments.some(segment => ['', '.', '..'].includes(segment))) return undefined
-  return { segments, ...(space && { space }) }
+  const isFolder = segments.length > 1 && segments.at(-1) === ''
+  if (segments.length < 2 || segments.some(segment => segment === '.' || segment === '..')) return undefined
+  if (isFolder) segments.pop()
+  if (segments.includes('')) return undefined
+  return { segments, ...(isFolder && { isFolder }), ...(space && { space }) }
 }
 
 /** Reads `skill:ID@SPACE/path`, where nothing of the path can be taken for a space. */

@@ -9,6 +9,8 @@ describe('paths into a skill', () => {
     ['skill:pdf/a.md@user', undefined, { segments: ['pdf', 'a.md'], space: 'user' }],
     ['skill:pdf/logo@2x.png', undefined, { segments: ['pdf', 'logo@2x.png'] }],
     ['skill:pdf/logo@2x.png@user', undefined, { segments: ['pdf', 'logo@2x.png'], space: 'user' }],
+    ['skill:pdf/a/', undefined, { segments: ['pdf', 'a'], isFolder: true }],
+    ['skill:pdf/@user', undefined, { segments: ['pdf'], isFolder: true, space: 'user' }],
   ])('reads %s', (text, type, path) => {
     expect(parseSkillPath(text, type)).toEqual(path)
   })
@@ -18,7 +20,8 @@ describe('paths into a skill', () => {
     ['tool:pdf/a.md', 'tool'],
     ['skill:pdf', undefined],
     ['skill:/pdf', undefined],
-    ['skill:pdf/', undefined],
+    ['skill:pdf//', undefined],
+    ['skill:/', undefined],
     ['skill:pdf/../x', undefined],
     ['skill:./pdf/x', undefined],
   ])('leaves %s of type %s to others', (text, type) => {

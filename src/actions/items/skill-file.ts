@@ -1,14 +1,17 @@
 // One file of a skill: `skill:NAME/path/in/folder`. The skill is found by its id and verified as a whole; the file is looked up in
 // what was read of it then, by its exact name, and nothing is opened again.
 import { dirname } from 'node:path'
-import { AppError, escapeHidden, nearest, quoteText } from '../../base/index.ts'
+import { AppError, escapeHidden, type Hint, nearest, quoteText } from '../../base/index.ts'
 import {
   idProblem,
   nameOf,
   OWN_SPACES,
   parseSkillPath,
   parseSpacedSkillPath,
+  printSkillPath,
   type SignedType,
+  type SkillName,
+  type SpacedSkillPath,
 } from '../../item/index.ts'
 import { type FindRequest, joinRef, type OpenedItem, type Workspace } from '../../workspace/index.ts'
 
@@ -60,25 +63,49 @@ export function findSkillFile(workspace: Workspace, reference: Reference): Named
   }
   const named = parseSkillPath(item_id, item_type)
   if (named === undefined) return undefined
-  const { segments, space } = named
+  const { segments, isFolder = false, space } = named
   for (let length = segments.length; length > 0; length--) {
     const id = segments.slice(0, length).join('/')
     if (idProblem(id) !== undefined) continue
     const skill = joinRef({ id, type: 'skill', ...(space && { space }) }, item_type, source)
     if (!workspace.has(skill)) continue
-    return length === segments.length ? undefined : { skill, path: segments.slice(length).join('/') }
+    const path = segments.slice(length).join('/')
+    if (isFolder) return { skill, path: `${path}/` }
+    return length === segments.length ? undefined : { skill, path }
   }
-  if (!spaced) return undefined
-  throw new AppError('ITEM_NOT_FOUND', `no skill ${quoteText(spaced.id)} in the ${spaced.space} space`)
+  if (spaced) throw notInSpace(workspace, spaced)
+  return undefined
 }
 
-/** Throws as `open` does if the skill may not be used, and `ITEM_NOT_FOUND` if the signed list has no such file. */
-export async function openSkillFile(workspace: Workspace, { skill, path }: NamedFile): Promise<SkillFile> {
+function notInSpace(workspace: Workspace, { id, space, path }: SpacedSkillPath): AppError {
+  const other = OWN_SPACES.find(one => one !== space && workspace.has({ type: 'skill', id, space: one }))
+  const hint: Hint = other
+    ? `there is one in the ${other} space: \`${printSkillPath({ id, space: other, isSpaceNamed: true }, escapeHidden(path, { oneLine: true }))}\``
+    : {
+        agent: 'find skills with `search`',
+        person: 'find skills with `rye search`, list them with `rye list`',
+      }
+  return new AppError('ITEM_NOT_FOUND', `no skill ${quoteText(id)} in the ${space} space`, { hint })
+}
+
+/**
+ * Throws as `open` does if the skill may not be used, and `ITEM_NOT_FOUND` if the signed list has no such file. To be read, it may be named
+ * with a heading in it, as links do: `guide.md#usage`.
+ */
+export async function openSkillFile(
+  workspace: Workspace,
+  { skill, path: named }: NamedFile,
+  use: 'read' | 'run',
+): Promise<SkillFile> {
   const item = await workspace.open(skill)
-  const id = `${item.file.id}/${path}`
+  const path = use === 'read' && !item.parts.has(named) ? withoutAnchor(named) : named
   const bytes = item.parts.get(path)
-  if (bytes === undefined) throw missing(item, path, skill.space)
-  return { item, id, path, place: `${dirname(item.file.path)}/${path}`, bytes }
+  if (bytes === undefined) throw missing(item, named, skill.space)
+  return { item, id: `${item.file.id}/${path}`, path, place: `${dirname(item.file.path)}/${path}`, bytes }
+}
+
+function withoutAnchor(path: string): string {
+  return /^([^#]+)#/.exec(path)?.[1] ?? path
 }
 
 /** What is not found may be a file of a skill whose type was left out: the same failure, with a hint that says so. */
@@ -94,28 +121,45 @@ export function hintAtSkillFile(workspace: Workspace, reference: Reference, thro
 const MOST_NAMED = 20
 
 function missing({ file, parts }: OpenedItem, path: string, space: string | undefined): AppError {
+  const name = { id: file.id, space: file.space, isSpaceNamed: space !== undefined }
+  const details = { item_type: 'skill', item_id: file.id }
+  const folder = path.replace(/\/?$/, '/')
+  const inside = [...parts.keys()].filter(one => folder === '/' || one.startsWith(folder)).sort()
+  if (inside.length > 0) {
+    const what =
+      folder === '/' ? 'its folder, not a file of it' : `the folder ${quoteText(folder, 120)}, not a file`
+    return new AppError('ITEM_NOT_FOUND', `expected a file of the skill \`${file.id}\`, got ${what}`, {
+      hint: `files in it: ${listNames(inside.map(one => `\`${printSkillPath(name, shown(one))}\``))}`,
+      details,
+    })
+  }
   return new AppError('ITEM_NOT_FOUND', `skill \`${file.id}\` has no file ${quoteText(path, 120)}`, {
-    hint: hintAtFile(file.id, parts, { path, space }),
-    details: { item_type: 'skill', item_id: file.id },
+    hint: hintAtFile(name, [...parts.keys()].sort(), path),
+    details,
   })
 }
 
-function hintAtFile(
-  id: string,
-  parts: ReadonlyMap<string, unknown>,
-  { path, space }: { readonly path: string; readonly space: string | undefined },
-): string {
-  const names = [...parts.keys()].sort()
-  const show = (name: string) => escapeHidden(name, { oneLine: true })
+function hintAtFile(skill: SkillName, names: readonly string[], path: string): string {
   // The name of a space at the end of a file's own name was read as one.
-  const own = `${path}@${space}`
-  const close = parts.has(own)
-    ? `${own}@${space}`
-    : (nearest(path, names)[0] ?? names.find(name => nameOf(name) === nameOf(path)))
+  const own = `${path}@${skill.space}`
+  if (skill.isSpaceNamed && names.includes(own))
+    return `did you mean \`skill:${skill.id}/${shown(own)}@${skill.space}\`?`
   const [, before, word] = /^(.+)@([\w-]{1,40})$/.exec(path) ?? []
-  if (before !== undefined && parts.has(before))
-    return `\`${word}\` is no space; spaces are ${OWN_SPACES.join(', ')}: did you mean \`skill:${id}/${show(before)}\`?`
-  if (close) return `did you mean \`skill:${id}/${show(close)}\`?`
+  if (before !== undefined && names.includes(before))
+    return `\`${word}\` is no space; spaces are ${OWN_SPACES.join(', ')}: did you mean \`${printSkillPath(skill, shown(before))}\`?`
+  const whole = withoutAnchor(path)
+  const close = names.includes(whole)
+    ? whole
+    : (nearest(path, names)[0] ?? names.find(name => nameOf(name) === nameOf(path)))
+  if (close) return `did you mean \`${printSkillPath(skill, shown(close))}\`?`
+  return `its files: ${listNames(names.map(shown))}`
+}
+
+function listNames(names: readonly string[]): string {
   const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : ''
-  return `its files: ${names.slice(0, MOST_NAMED).map(show).join(', ')}${more}`
+  return `${names.slice(0, MOST_NAMED).join(', ')}${more}`
+}
+
+function shown(name: string): string {
+  return escapeHidden(name, { oneLine: true })
 }

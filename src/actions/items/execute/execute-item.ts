@@ -36,7 +36,8 @@ export async function executeItem(context: ActionContext, input: Input): Promise
   }
   await bringSkillOf(workspace, input)
   const script = findSkillFile(workspace, input)
-  if (script !== undefined) return executeSkillScript(context, await openSkillFile(workspace, script), run)
+  if (script !== undefined)
+    return executeSkillScript(context, await openSkillFile(workspace, script, 'run'), run)
   // `SKILL.TOOL#WHICH` is one of several tools of a name.
   const [, reference = '', which = '', space = ''] = /^([^#]*)(#[\w-]+)?(@\w+)?$/.exec(input.item_id) ?? []
   const request = joinRef(parseRef(which ? reference + space : input.item_id), input.item_type, undefined)

@@ -30,7 +30,7 @@ export async function loadItem(context: ActionContext, input: ItemInput): Promis
   await bringSkillOf(workspace, input)
   const part = findSkillFile(workspace, input)
   if (part !== undefined) {
-    const opened = await openSkillFile(workspace, part)
+    const opened = await openSkillFile(workspace, part, 'read')
     const loaded = loadSkillFile(opened, await versionOf(opened.item, input.version), input)
     return { ...loaded, ...(await finishUse(workspace)) }
   }

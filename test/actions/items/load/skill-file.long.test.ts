@@ -126,6 +126,47 @@ describe('a file of a skill', () => {
   })
 })
 
+describe('what names no file of a skill', () => {
+  it.each([
+    ['references', 'the folder `references/`, not a file', '`skill:notes/references/tone.md`'],
+    ['references/', 'the folder `references/`, not a file', '`skill:notes/references/tone.md`'],
+    ['', 'its folder, not a file of it', '`skill:notes/SKILL.md`, `skill:notes/references/tone.md`'],
+  ])('a folder, %j: its files are named', async (path, got, names) => {
+    const made = await notes()
+    for (const action of ['load', 'execute'])
+      expect(await made.run(action, { item_id: `skill:notes/${path}` })).toMatchObject({
+        code: 'ITEM_NOT_FOUND',
+        error: `expected a file of the skill \`notes\`, got ${got}`,
+        hint: `files in it: ${names}`,
+      })
+  })
+
+  it('a heading in a file is read as the file, and not run', async () => {
+    const made = await notes({ 'scripts/a.sh': 'echo ran\n', 'assets/a#b.md': 'own' })
+    expect(await made.run('load', { item_id: 'skill:notes/references/tone.md#kind' })).toMatchObject({
+      item_id: 'notes/references/tone.md',
+      content: expect.stringContaining('Kind'),
+    })
+    expect(await made.run('load', { item_id: 'skill:notes/assets/a#b.md' })).toMatchObject({ content: 'own' })
+    expect(await made.run('execute', { item_id: 'skill:notes/scripts/a.sh#x' })).toMatchObject({
+      code: 'ITEM_NOT_FOUND',
+      hint: 'did you mean `skill:notes/scripts/a.sh`?',
+    })
+  })
+
+  it('a space without the skill: the one that has it is named, with the file', async () => {
+    const made = await notes()
+    expect(await made.run('load', { item_id: 'skill:notes@user/references/tone.md' })).toMatchObject({
+      error: 'no skill `notes` in the user space',
+      hint: 'there is one in the project space: `skill:notes@project/references/tone.md`',
+    })
+    const none = await made.run('load', { item_id: 'skill:nothing@user/a.md' })
+    expect(none.hint).toBe('find skills with `rye search`, list them with `rye list`')
+    const near = await made.run('load', { item_id: 'skill:notes@project/references/tones.md' })
+    expect(near.hint).toBe('did you mean `skill:notes@project/references/tone.md`?')
+  })
+})
+
 describe('what is not in the signed list', () => {
   it.each([
     '../../tools/secret.py',
@@ -133,7 +174,6 @@ describe('what is not in the signed list', () => {
     'references/./tone.md',
     'references//tone.md',
     '/etc/passwd',
-    'references/',
   ])('%j is no reference at all', async path => {
     const made = await notes()
     expect(await made.run('load', { item_id: `skill:notes/${path}` })).toMatchObject({ code: 'INVALID_ID' })
@@ -152,6 +192,10 @@ describe('what is not in the signed list', () => {
     'SKILL.sig',
     '__proto__',
     'references',
+    'references/',
+    'SKILL.md/',
+    'references/tone.md/#x',
+    '#SKILL.md',
   ])('%j is not found', async path => {
     const made = await notes()
     expect(await made.run('load', { item_id: `skill:notes/${path}` })).toMatchObject({
