@@ -8,6 +8,7 @@ import {
   OWN_SPACES,
   parseSkillPath,
   parseSpacedSkillPath,
+  printSkillFolder,
   printSkillPath,
   type SignedType,
   type SkillName,
@@ -126,10 +127,13 @@ function missing({ file, parts }: OpenedItem, path: string, space: string | unde
   const folder = path.replace(/\/?$/, '/')
   const inside = [...parts.keys()].filter(one => folder === '/' || one.startsWith(folder)).sort()
   if (inside.length > 0) {
-    const what =
-      folder === '/' ? 'its folder, not a file of it' : `the folder ${quoteText(folder, 120)}, not a file`
-    return new AppError('ITEM_NOT_FOUND', `expected a file of the skill \`${file.id}\`, got ${what}`, {
-      hint: `files in it: ${listNames(inside.map(one => `\`${printSkillPath(name, shown(one))}\``))}`,
+    const isWhole = folder === '/'
+    const got = isWhole ? 'its folder' : `the folder ${quoteText(folder, 120)}`
+    const files = listNames(inside.map(one => `\`${printSkillPath(name, shown(one))}\``))
+    return new AppError('ITEM_NOT_FOUND', `expected a file of the skill \`${file.id}\`, got ${got}`, {
+      hint: isWhole
+        ? `name the skill itself, \`${printSkillFolder(name)}\`, or one of its files: ${files}`
+        : `files in it: ${files}`,
       details,
     })
   }

@@ -45,29 +45,30 @@ function adaptFields(
   { data, written }: FrontMatter,
   required: { name: string; description: string },
 ): JsonObject {
-  const { compatibility, metadata: _metadata, license, ...others } = data
-  const { metadata, 'allowed-tools': tools } = written
+  const { compatibility, metadata, license, ...others } = data
+  const { 'allowed-tools': tools } = written
   const needs = compatibility == null ? '' : cut(asText(compatibility), MAX_COMPATIBILITY)
   return {
     ...others,
     ...required,
     ...(license != null && { license: asText(license) }),
     ...(needs !== '' && { compatibility: needs }),
-    ...(Array.isArray(tools) && { 'allowed-tools': tools.map(asText).join(' ') }),
-    ...(isRecord(metadata) && { metadata: textValues(metadata) }),
+    ...(Array.isArray(tools) && { 'allowed-tools': tools.map(tool => asText(tool)).join(' ') }),
+    ...(isRecord(metadata) && { metadata: textValues(metadata, written.metadata) }),
   }
 }
 
-function textValues(metadata: Record<string, unknown>): JsonObject {
+function textValues(metadata: Record<string, unknown>, written: JsonValue | undefined): JsonObject {
   // A parsed value of front matter is JSON.
   const entries = Object.entries(metadata) as [string, JsonValue][]
-  return Object.fromEntries(entries.map(([key, value]) => [key, asText(value)]))
+  const spelled = isRecord(written) ? (written as JsonObject) : {}
+  return Object.fromEntries(entries.map(([key, value]) => [key, asText(value, spelled[key])]))
 }
 
-/** A list of texts is joined by commas, as people write it. */
-function asText(value: JsonValue): string {
-  if (typeof value === 'string') return value
-  if (Array.isArray(value) && value.every(one => typeof one === 'string')) return value.join(', ')
+/** As it is spelled; a list is joined by commas, as people write it, and what is deeper is JSON. */
+function asText(value: JsonValue, written: JsonValue = value): string {
+  if (typeof written === 'string') return written
+  if (Array.isArray(written) && written.every(one => typeof one === 'string')) return written.join(', ')
   return value === null ? '' : JSON.stringify(value)
 }
 

@@ -22,8 +22,8 @@ it.each([
   ],
   [
     'numbers where texts belong',
-    '---\nname: a\ndescription: x\nallowed-tools: [1.10, b]\nmetadata: {version: 1.10, level: yes}\n---\n# A\n',
-    '---\nname: "a"\ndescription: "x"\nallowed-tools: "1.10 b"\nmetadata: {"version": "1.10", "level": "yes"}\n---\n# A\n',
+    '---\nname: a\ndescription: x\nallowed-tools: [1.10, b]\nmetadata: {version: 1.10, level: yes, of: [1.0, 2], in: {x: [1.0]}}\n---\n# A\n',
+    '---\nname: "a"\ndescription: "x"\nallowed-tools: "1.10 b"\nmetadata: {"version": "1.10", "level": "yes", "of": "1.0, 2", "in": "{\\"x\\":[1]}"}\n---\n# A\n',
     ['allowed-tools', 'metadata'],
   ],
   [

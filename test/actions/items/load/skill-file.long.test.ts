@@ -128,16 +128,20 @@ describe('a file of a skill', () => {
 
 describe('what names no file of a skill', () => {
   it.each([
-    ['references', 'the folder `references/`, not a file', '`skill:notes/references/tone.md`'],
-    ['references/', 'the folder `references/`, not a file', '`skill:notes/references/tone.md`'],
-    ['', 'its folder, not a file of it', '`skill:notes/SKILL.md`, `skill:notes/references/tone.md`'],
-  ])('a folder, %j: its files are named', async (path, got, names) => {
+    ['references', 'the folder `references/`', 'files in it: `skill:notes/references/tone.md`'],
+    ['references/', 'the folder `references/`', 'files in it: `skill:notes/references/tone.md`'],
+    [
+      '',
+      'its folder',
+      'name the skill itself, `skill:notes`, or one of its files: `skill:notes/SKILL.md`, `skill:notes/references/tone.md`',
+    ],
+  ])('a folder, %j: its files are named', async (path, got, hint) => {
     const made = await notes()
     for (const action of ['load', 'execute'])
       expect(await made.run(action, { item_id: `skill:notes/${path}` })).toMatchObject({
         code: 'ITEM_NOT_FOUND',
         error: `expected a file of the skill \`notes\`, got ${got}`,
-        hint: `files in it: ${names}`,
+        hint,
       })
   })
 
