@@ -49,7 +49,7 @@ const PARTS = ['refs', 'objects']
 /**
  * The rows that keep the project itself from becoming a repository, which git obeys where `.git` is absent or damaged. A file `commondir`
  * would tell git to look for the parts elsewhere. Whatever another run guards is guarded here, too: it could be removed otherwise.
- * A project that has all the parts is a repository, or one file away from it: what git obeys there is closed.
+ * A project that is a repository, or was one until a tool took a part of it away, has what git obeys closed as well.
  */
 export function bareRepositoryPaths(projectPath: string): ProtectedPath[] {
   const stats = new Map([...PARTS, 'HEAD'].map(name => [name, statOf(`${projectPath}/${name}`)]))
@@ -61,12 +61,29 @@ export function bareRepositoryPaths(projectPath: string): ProtectedPath[] {
   // Not if it can be helped: beside a file of this name, `git diff HEAD` is ambiguous.
   const isHeadNeeded = isGuarded('HEAD') || (parts.length === 0 && stats.get('HEAD') === undefined)
   const names = [...parts, ...(isHeadNeeded ? ['HEAD'] : [])]
-  if (names.length === 0) return obeyedPaths(projectPath)
-  return [...names, 'commondir'].map(name => ({
-    path: `${projectPath}/${name}`,
-    mode: 'read-only',
-    absent: 'socket',
-  }))
+  const isRepository = names.length === 0 || isGitConfig(`${projectPath}/config`)
+  const guards = names.length > 0 && !isRepository ? [...names, 'commondir'] : names
+  return [
+    ...guards.map(
+      (name): ProtectedPath => ({
+        path: `${projectPath}/${name}`,
+        mode: 'read-only',
+        absent: 'socket',
+      }),
+    ),
+    ...(isRepository ? obeyedPaths(projectPath) : []).filter(
+      ({ path }) => !isBelow(path, guards, projectPath),
+    ),
+  ]
+}
+
+/** Tools can take parts of a repository away, and not this file: it tells what the project was before. */
+function isGitConfig(path: string): boolean {
+  return /^[ \t]*\[core\]/im.test(readText(path))
+}
+
+function isBelow(path: string, names: readonly string[], folder: string): boolean {
+  return names.some(name => path.startsWith(`${folder}/${name}/`))
 }
 
 /**

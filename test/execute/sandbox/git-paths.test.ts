@@ -111,6 +111,22 @@ it.each([
   )
 })
 
+it.each([
+  [['refs', 'objects'], ['HEAD']],
+  [['objects'], ['refs']],
+  [[], ['refs', 'objects']],
+])('a repository of which %j is left is kept from being one by %j, and stays closed', (present, parts) => {
+  const project = temporaryFolder()
+  for (const name of present) mkdirSync(join(project, name))
+  writeFileSync(join(project, 'config'), '[core]\n\tbare = true\n')
+  const rows = bareRepositoryPaths(project)
+  const names = rows.map(({ path }) => path.slice(project.length + 1))
+  expect(names.slice(0, parts.length)).toEqual(parts)
+  expect(names).toEqual(expect.arrayContaining(['hooks', 'config', 'commondir']))
+  expect(names.includes('objects/info')).toBe(present.includes('objects'))
+  expect(new Set(names).size).toBe(names.length)
+})
+
 it('what another run guards is guarded, whatever else has changed', async () => {
   const project = temporaryFolder()
   const guard = holdFile(join(project, 'HEAD'), 'socket')

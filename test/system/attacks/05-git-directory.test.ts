@@ -99,6 +99,18 @@ it('a project that is a bare repository keeps its settings and hooks', async () 
   expect(await git('config', 'core.bare')).toBe('true\n')
 })
 
+it('a bare repository of which one tool takes parts away is closed to the next', async () => {
+  rmSync(join(place.project, '.git'), { recursive: true })
+  await git('init', '--quiet', '--bare')
+  await runTool('{ mv HEAD H2; mv refs r2; } 2>/dev/null\necho \'"moved"\'')
+  expect(existsSync(join(place.project, 'H2'))).toBe(true)
+  await runTool(`{ ${BARE}\necho x > hooks/update; mv H2 HEAD; mv r2 refs; } 2>/dev/null\necho '"tried"'`)
+  await place.run('sh', ['-c', 'mv -n H2 HEAD; mv -n r2 refs; git status'])
+  expect(existsSync(join(place.project, 'pwned'))).toBe(false)
+  expect(existsSync(join(place.project, 'hooks/update'))).toBe(false)
+  expect(await git('config', 'core.bare')).toBe('true\n')
+})
+
 it('outside of a sandbox the same files make it one', async () => {
   await place.run('sh', ['-c', BARE])
   await place.run('git', ['status'])
