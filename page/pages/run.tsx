@@ -51,10 +51,11 @@ function RunForm({ item }: { item: ShowAnswer }) {
   const [isTried, setTried] = useState(false)
   const [isAsking, setAsking] = useState(false)
   const { parameters, faults } = readForm(fields, values)
-  const { work, isRunning, hasPassed, isOfOthers, start, cancel } = useWork(
-    `${type}:${id}@${space}`,
-    faults.size === 0 ? parameters : undefined,
-  )
+  const { work, isRunning, hasPassed, isOfOthers, start, cancel } = useWork({
+    ref: `${type}:${id}@${space}`,
+    state: JSON.stringify(item.trust),
+    parameters: faults.size === 0 ? parameters : undefined,
+  })
   const begin = (isDry: boolean) => {
     setTried(true)
     setAsking(false)

@@ -111,7 +111,7 @@ function Control({ id, field, value, isFaulty, onChange }: ControlProps) {
         <option value="">
           {hint === ''
             ? 'not given'
-            : `default: ${field.kind === 'boolean' ? (field.initial ? 'yes' : 'no') : escapeHidden(hint)}`}
+            : `default: ${field.kind === 'boolean' ? (/^true$/i.test(String(field.initial)) ? 'yes' : 'no') : escapeHidden(hint)}`}
         </option>
         {choices.map(([key, label]) => (
           <option key={key} value={key}>

@@ -13,5 +13,8 @@ export function whyNotRun({ item_type, item_id, metadata }: Item): string | unde
   if (item_type !== 'tool') return 'It is read, and not run.'
   if (isHelper(item_id)) return 'Tools beside it import it: it is not run by itself.'
   if (metadata.tool_type === 'mcp_server') return 'It stands for a server: its tools are run.'
-  return PARTS.has(metadata.tool_type) ? 'Other tools run with it: it is not run by itself.' : undefined
+  if (PARTS.has(metadata.tool_type)) return 'Other tools run with it: it is not run by itself.'
+  return metadata.executor_id
+    ? undefined
+    : 'It names nothing that runs it: it is for tools beside it to import.'
 }

@@ -1,5 +1,5 @@
 // One run of an item, or a trial of one. What is shown belongs to what it was asked with: an answer that comes late, for other parameters
-// than those of the form, counts for nothing.
+// than those of the form or before the item was changed, counts for nothing.
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { ExecuteAnswer, Failure, Progress } from 'ryekit'
 import { isFailure, run } from '../connection.ts'
@@ -11,6 +11,8 @@ export interface Work {
   readonly isDry: boolean
   /** What it was asked with, as JSON. */
   readonly asked: string
+  /** What the item was then. */
+  readonly state: string
   readonly progress?: Progress
   /** The last lines that it wrote. */
   readonly output: readonly string[]
@@ -19,15 +21,23 @@ export interface Work {
 
 const MOST_LINES = 500
 
-/** `parameters` are those of the form, undefined while something is wrong with them. The work ends when the page is left. */
-export function useWork(ref: string, parameters: Parameters | undefined) {
+interface Asked {
+  readonly ref: string
+  /** Other than before where the item is another one. */
+  readonly state: string
+  /** Those of the form, undefined while something is wrong with them. */
+  readonly parameters: Parameters | undefined
+}
+
+/** The work ends when the page is left. */
+export function useWork({ ref, state, parameters }: Asked) {
   const { project } = usePage()
   const [latest, setLatest] = useState<Work>()
   const current = useRef<AbortController | undefined>(undefined)
   useEffect(() => () => current.current?.abort(), [])
   const filled = parameters && JSON.stringify(parameters)
-  // With other parameters, what was tried was something else.
-  const isOutdated = latest?.isDry === true && latest.asked !== filled
+  // With other parameters, or of another item, what was tried was something else.
+  const isOutdated = latest?.isDry === true && (latest.asked !== filled || latest.state !== state)
   // Before anything else can be pressed.
   useLayoutEffect(() => {
     if (!isOutdated) return
@@ -42,7 +52,7 @@ export function useWork(ref: string, parameters: Parameters | undefined) {
     const mine = new AbortController()
     current.current?.abort()
     current.current = mine
-    const begun: Work = { isDry, asked: filled, output: [] }
+    const begun: Work = { isDry, asked: filled, state, output: [] }
     setLatest(begun)
     const add = (change: (before: Work) => Partial<Work>) => {
       if (current.current !== mine) return

@@ -38,6 +38,7 @@ it('fields of groups are listed under their whole names, after the group', () =>
 
 it.each([
   ['tool', 'ops/deploy', 'python', true],
+  ['tool', 'ops/lib', undefined, false],
   ['tool', 'ops/_lib', undefined, false],
   ['tool', 'ops/_parts/lib', 'python', false],
   ['tool', 'rye/core/runtimes/bash/bash', 'runtime', false],
@@ -46,7 +47,7 @@ it.each([
   ['skill', 'invoices', undefined, false],
   ['knowledge', 'ops/rollback', undefined, false],
 ])('%s:%s of tool type %s can be run: %s', (item_type, item_id, tool_type, canRun) => {
-  const item = { item_type, item_id, metadata: { tool_type } }
+  const item = { item_type, item_id, metadata: { tool_type, ...(tool_type && { executor_id: 'x' }) } }
   expect(whyNotRun(item as Parameters<typeof whyNotRun>[0]) === undefined).toBe(canRun)
 })
 

@@ -1,4 +1,6 @@
 // Running a tool from the page.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { appendReceipt } from '../../src/user/index.ts'
 import { stateFolder } from '../fixtures/kept-places.ts'
@@ -89,6 +91,20 @@ describe('what is changed while it is tried', () => {
     expect(asked.map(body => JSON.parse(body).input.parameters.loaves)).toEqual([1, 900])
     expect(await run.isDisabled()).toBe(false)
     await page.unroute(/\/api\/run$/)
+  })
+
+  it('is not the item that was tried, where that was changed', async () => {
+    const { page, session, show } = bakery()
+    await show('/run?item=tool:oven/bake@project')
+    await page.getByLabel(/^loaves/).fill('3')
+    await page.getByRole('button', { name: 'Try without running' }).click()
+    await page.getByText('it would run').waitFor()
+    const path = join(session.project, '.ai/tools/oven/bake.py')
+    const whole = readFileSync(path)
+    writeFileSync(path, `${whole}\n# changed\n`)
+    await page.getByText('A dry run checks').waitFor()
+    expect(await page.getByRole('button', { name: 'Run …' }).isDisabled()).toBe(true)
+    writeFileSync(path, whole)
   })
 
   it('takes the consent with it, and a run that is shown says that it had other parameters', async () => {
