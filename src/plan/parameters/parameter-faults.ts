@@ -1,6 +1,5 @@
 // What the validator found, as sentences that say where and what was expected. Values are never quoted: they may be secret.
 import { countOf, escapeHidden, isRecord, nearest, typeName } from '../../base/index.ts'
-import { notKept, WHOLE_KEYWORD } from './kept-numbers.ts'
 
 export interface ParameterFault {
   /** `/files/0/name`; `/` is the whole object. */
@@ -35,6 +34,10 @@ function readFault(error: Readonly<Record<string, unknown>>): ParameterFault {
     child === undefined ? at || '/' : `${at}/${String(child).replaceAll('~', '~0').replaceAll('/', '~1')}`
   const sentence = SENTENCES.get(String(error.keyword))
   const message = sentence?.(params, error) ?? String(error.message ?? 'is not allowed')
+  return faultOf(path, message)
+}
+
+export function faultOf(path: string, message: string): ParameterFault {
   return { path: escapeHidden(path, { oneLine: true }), message: escapeHidden(message, { oneLine: true }) }
 }
 
@@ -45,7 +48,6 @@ type Sentence = (
 
 const SENTENCES: ReadonlyMap<string, Sentence> = new Map<string, Sentence>([
   ['type', (params, error) => `expected ${listWords(params.type)}, got ${typeName(error.data)}`],
-  [WHOLE_KEYWORD, (_, error) => notKept(error.parentSchema)],
   ['required', () => 'required, but missing'],
   ['dependentRequired', params => `required together with \`${String(params.property)}\`, but missing`],
   ['additionalProperties', unknownProperty],

@@ -12,8 +12,8 @@ import {
   printHint,
   sha256Hex,
 } from '../../base/index.ts'
-import { findTooLarge, isKept, TOO_LARGE_FAULT, WHOLE_KEYWORD } from './kept-numbers.ts'
-import { type ParameterFault, printFaults, readFaults } from './parameter-faults.ts'
+import { findTooLarge, isKept, notKept, TOO_LARGE_FAULT, WHOLE_KEYWORD } from './kept-numbers.ts'
+import { faultOf, type ParameterFault, printFaults, readFaults } from './parameter-faults.ts'
 import { type PreparedSchema, prepareSchema } from './parameter-schema.ts'
 import { isPlainSchema } from './plain-schema.ts'
 import { markSchema, STEPS_KEYWORD, StepCounter, TooManySteps } from './schema-steps.ts'
@@ -39,6 +39,8 @@ export class ParameterSchemas {
   #answers: Answers | undefined
   #questions: Questions = new Map()
   #steps: StepCounter | undefined
+  /** Numbers that a schema asks about as whole ones, and that would arrive as others, by their paths. */
+  #unkept = new Map<string, ParameterFault>()
 
   /** The parameters with defaults filled in, or `PARAMETERS_INVALID`. Without a schema they are accepted as they are. */
   async validate(
@@ -83,9 +85,11 @@ export class ParameterSchemas {
     this.#answers = answers
     this.#questions = new Map()
     this.#steps = new StepCounter(data)
+    this.#unkept = new Map()
     try {
       const isValid = validate(data)
-      return { faults: isValid ? [] : readFaults(validate.errors ?? []), questions: this.#questions }
+      const faults = isValid ? [] : readFaults(validate.errors ?? [])
+      return { faults: [...this.#unkept.values(), ...faults], questions: this.#questions }
     } catch (thrown) {
       throw endless(itemId, thrown)
     } finally {
@@ -181,7 +185,12 @@ export class ParameterSchemas {
       keyword: WHOLE_KEYWORD,
       type: 'number',
       schemaType: 'boolean',
-      validate: (isOn: boolean, value: unknown) => !isOn || isKept(value),
+      // Whoever asks is not told that it is no whole number: below `not` or `if` that would let it pass.
+      validate: (isOn: boolean, value: unknown, schema: unknown, at?: { instancePath: string }) => {
+        const path = at?.instancePath || '/'
+        if (isOn && !isKept(value)) this.#unkept.set(path, faultOf(path, notKept(schema)))
+        return true
+      },
     })
     return schema => ajv.compile(schema)
   }

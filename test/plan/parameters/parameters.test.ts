@@ -417,6 +417,17 @@ describe('a number that would not arrive as it was written', () => {
     expect(await validate(named, { type: 1, 'x-rye-whole': 2 })).toEqual({ type: 1, 'x-rye-whole': 2 })
   })
 
+  test.each<[string, JsonObject]>([
+    ['if', { if: { type: 'integer' }, then: { maximum: 100 } }],
+    ['not', { type: 'number', not: { type: 'integer' } }],
+    ['oneOf', { oneOf: [{ type: 'integer' }, { type: 'number', multipleOf: 1 }] }],
+    ['contains', { type: 'array', contains: { type: 'integer' } }],
+  ])('is not let through because %s asks for a whole one', async (keyword, schema) => {
+    const n = keyword === 'contains' ? [2 ** 53, 1] : 2 ** 53
+    const path = keyword === 'contains' ? '/n/0' : '/n'
+    expect(await faultsOf(inSchema(schema), { n })).toContain(`${path}: ${BEYOND}`)
+  })
+
   test('may be passed as text to what takes text, which it says', async () => {
     const schema = inSchema({ type: ['integer', 'string'] })
     expect(await faultsOf(schema, read('{"n": 9007199254740993}'))).toEqual([
