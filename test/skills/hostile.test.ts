@@ -118,6 +118,15 @@ it.each<[string, string, string[]]>([
   for (const { path } of diagnostics) expect(path).toBe('bad/extensions/sniffer/rules.toml')
 })
 
+it.each([
+  ['blanks', `${' '.repeat(200_000)}\nmatch = 5\n`],
+  ['rules of another spelling', `"match" = [\n${'{},\n\n\n\n\n'.repeat(15_000)}]\n`],
+])('many %s are read in one pass', async (_, text) => {
+  const folder = makeFolder('bad', { 'SKILL.md': FRONT, 'extensions/sniffer/rules.toml': text })
+  const { diagnostics } = await scanSkills([folder])
+  expect(diagnostics.length).toBeGreaterThan(0)
+})
+
 it('a description below `metadata` is told of in SKILL.md, and is usual in other documents', async () => {
   const nested = '---\nname: bad\nmetadata:\n  description: Works\n---\n# A\n'
   const folder = makeFolder('bad', { 'SKILL.md': nested, 'references/a.md': nested })

@@ -83,6 +83,30 @@ describe('a call of a tool', () => {
     )
   })
 
+  it.each([
+    [
+      'a decorator of its own',
+      'def skill_command(**k): return lambda f: lambda: {"checked": f()}\ntry:\n    from nowhere import *\nexcept ImportError: pass\n',
+      { checked: 1 },
+    ],
+    [
+      'another way without a module',
+      'from nowhere.api import *\ntry:\n    from nowhere_else import *\nexcept ImportError:\n    floor = 1\n',
+      1,
+    ],
+  ])('leaves %s to a script', async (_, head, result) => {
+    const script = `${head}@skill_command(name="go")\ndef a(): return ${result === 1 ? 'floor' : '1'}\n`
+    const folder = makeFolder('s', { 'SKILL.md': '', 'scripts/a.py': script })
+    expect(await run(folder, 's.go', {})).toEqual(result)
+  })
+
+  it('of several functions of a name means the one that can be called', async () => {
+    const script =
+      'from nowhere import skill_command\nclass C:\n    @skill_command(name="go")\n    def a(self): return 0\n@skill_command(name="go")\ndef b(): return 1\n'
+    const folder = makeFolder('s', { 'SKILL.md': '', 'scripts/a.py': script })
+    expect(await run(folder, 's.go', {})).toBe(1)
+  })
+
   it('imports scripts that import each other as Python does', async () => {
     const files = {
       'SKILL.md': '',

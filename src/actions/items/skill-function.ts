@@ -77,7 +77,8 @@ async function describeFunction(workspace: Workspace, request: FindRequest): Pro
     const { tool } = await describeSkillCall(folderOf(item), toolName)
     const isSpaceNamed = request.space !== undefined
     const file = printSkillPath({ ...item.file, isSpaceNamed }, tool.file_path)
-    const id = isSpaceNamed ? `${request.id}@${item.file.space}` : request.id
+    // With its type: without it another item may have the name.
+    const id = `skill:${request.id}${isSpaceNamed ? `@${item.file.space}` : ''}`
     const where = `it is a function of the skill \`${item.file.id}\`, in \`${file}\``
     return {
       agent: `${where}: load that file, or run \`${id}\` with \`execute\``,

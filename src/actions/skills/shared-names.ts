@@ -25,8 +25,8 @@ export function refuseSharedNames<Source extends Named>(
   for (const sharing of sharingNames(sources)) {
     const ids = sharing.filter(isUsable).map(({ entry }) => entry.id)
     if (ids.length < 2) continue
-    const keeper = ids.find(id => sourceOf(join(folder, nameOf(id))) === id)
-    for (const id of ids) if (id !== keeper) refused.set(id, sharedFolder(id, ids, folder))
+    for (const id of ids)
+      if (sourceOf(join(folder, nameOf(id))) !== id) refused.set(id, sharedFolder(id, ids, folder))
   }
   return refused
 }

@@ -1,12 +1,14 @@
 // The modules from which scripts import `skill_command` or `skill_resource`: the launcher replaces those that are not
-// installed with stand-ins. Found by pattern; one that is only named in a string costs a stand-in, nothing more.
+// installed with stand-ins. Found by pattern; one that is only named in a string costs a stand-in, nothing more. What a `*` brings nobody
+// can tell: such a module has a stand-in only where the script has no decorator of its own, and no other way without the module.
 
 const NAMES = /\bskill_(?:command|resource)\b/
 const FROM = /^[ \t]*from[ \t]+([A-Za-z_][\w.]*)[ \t]+import[ \t]+(\([^()]*\)|(?:[^\n\\]|\\\n)*)/gm
 const IMPORT =
   /^[ \t]*import[ \t]+([A-Za-z_][\w.]*(?:[ \t]+as[ \t]+[A-Za-z_]\w*)?(?:[ \t]*,[ \t]*[A-Za-z_][\w.]*(?:[ \t]+as[ \t]+[A-Za-z_]\w*)?)*)/gm
-/** A decorator by its own name, which a file without an import of it can only have from a `*`. */
+/** A decorator by its own name, which a file that neither imports nor makes it can only have from a `*`. */
 const BARE = /^[ \t]*@[ \t]*skill_(?:command|resource)\b/m
+const OWN = /^[ \t]*(?:(?:async[ \t]+)?def[ \t]+|class[ \t]+)?skill_(?:command|resource)\b[ \t]*[(:=]/m
 const DECORATOR = /^[ \t]*@[ \t]*([A-Za-z_][\w.]*)\.skill_(?:command|resource)\b/gm
 const MAX_TEXT = 1_000_000
 
@@ -25,9 +27,11 @@ function modulesIn(text: string): string[] {
   /** The `x` of `@x.skill_command`. */
   const prefixes = new Set([...text.matchAll(DECORATOR)].map(match => match[1]!))
   const imports = [...text.matchAll(FROM)]
-  const isByStar = BARE.test(text) && !imports.some(([, , names]) => NAMES.test(names!))
-  for (const [, module, names] of imports) {
-    if (NAMES.test(names!) || (isByStar && names!.startsWith('*'))) modules.push(module!)
+  const isByStar = BARE.test(text) && !OWN.test(text) && !imports.some(([, , names]) => NAMES.test(names!))
+  for (const [whole, module, names] of imports) {
+    // What is indented may stand in a `try`, which is to fail.
+    const isStar = isByStar && names!.startsWith('*') && whole.startsWith('from')
+    if (NAMES.test(names!) || isStar) modules.push(module!)
     for (const { name, local } of importedNames(names!))
       if (prefixes.has(local)) modules.push(`${module}.${name}`)
   }

@@ -68,7 +68,9 @@ function findTool(wanted: string, skill: SkillTools): DeclaredTool {
       wanted,
       tools.filter(isCallable).map(tool => ids.get(tool)!),
     )
-  const known = named.map(tool => `\`${ids.get(tool)}\``).join(', ')
+  const callable = named.filter(isCallable)
+  if (callable.length < 2) return callable[0] ?? named[0]!
+  const known = callable.map(tool => `\`${ids.get(tool)}\``).join(', ')
   throw new AppError('ITEM_AMBIGUOUS', `several tools are called \`${wanted}\``, {
     hint: `name one: ${known}`,
   })

@@ -8,7 +8,9 @@ export const SNIFFER_FILE = 'extensions/sniffer/rules.toml'
 /** The kinds of rules that mean something here. */
 const RULE_TYPES: readonly string[] = ['file_exists', 'file_pattern']
 
-const TABLE = /^\s*\[\[\s*match\s*\]\]/
+/** Of lines without the blanks before them: two runs of blanks in a row would be tried in every way. */
+const TABLE = /^\[\[\s*match\s*\]\]/
+const MATCH = /^\[{0,2}\s*match\b/
 
 /** The rules in a file of this name. */
 export async function readRules(
@@ -24,7 +26,7 @@ export async function readSnifferRules(bytes: Uint8Array, report: FileReport): P
   const { metadata, diagnostics } = await parseBytes('toml/toml', bytes, '.toml')
   report.add(diagnostics.filter(found => found.code !== 'file-empty'))
   const { match } = metadata
-  const lines = (decodeText(bytes).text ?? '').split('\n')
+  const lines = (decodeText(bytes).text ?? '').split('\n').map(line => ({ text: line.trimStart(), line }))
   if (Array.isArray(match)) {
     const places = placesOfTables(lines, match.length)
     return match.flatMap((table, index) =>
@@ -33,7 +35,7 @@ export async function readSnifferRules(bytes: Uint8Array, report: FileReport): P
   }
   if (match !== undefined) {
     const message = `expected tables \`[[match]]\`, got \`match\` as ${describeType(match)}`
-    report.warning('sniffer-rule', message, placeOfLine(lines, /^\s*\[?\s*match\b/))
+    report.warning('sniffer-rule', message, placeOfLine(lines, MATCH))
   } else if (Object.keys(metadata).length > 0)
     report.warning('sniffer-rule', 'expected tables `[[match]]`, got none: it matches nothing')
   return []
@@ -66,20 +68,30 @@ function readRule(table: JsonValue, { number, placeOf }: WrittenRule, report: Fi
 }
 
 /** Of each `[[match]]`, in order; rules that are written in another way are all where `match` is. */
-function placesOfTables(lines: readonly string[], count: number): ((key?: Key) => Place | undefined)[] {
-  const starts = lines.flatMap((line, index) => (TABLE.test(line) ? [index] : []))
-  if (starts.length !== count)
-    return Array.from({ length: count }, () => () => placeOfLine(lines, /^\s*\[{0,2}\s*match\b/))
+function placesOfTables(lines: readonly Line[], count: number): ((key?: Key) => Place | undefined)[] {
+  const starts = lines.flatMap(({ text }, index) => (TABLE.test(text) ? [index] : []))
+  if (starts.length !== count) {
+    const place = placeOfLine(lines, MATCH)
+    return Array.from({ length: count }, () => () => place)
+  }
   return starts.map((start, index) => key => {
     const own = lines.slice(start, starts[index + 1])
-    const place = (key && placeOfLine(own, new RegExp(`^\\s*${key}\\s*=`))) ?? placeOfLine(own, TABLE)!
+    const place = (key && placeOfLine(own, new RegExp(`^${key}\\s*=`))) ?? placeOfLine(own, TABLE)!
     return { ...place, line: start + place.line }
   })
 }
 
-function placeOfLine(lines: readonly string[], pattern: RegExp): Place | undefined {
-  const index = lines.findIndex(line => pattern.test(line))
-  return index === -1 ? undefined : { line: index + 1, column: lines[index]!.search(/\S/) + 1 }
+interface Line {
+  /** Without the blanks before it. */
+  readonly text: string
+  readonly line: string
+}
+
+function placeOfLine(lines: readonly Line[], pattern: RegExp): Place | undefined {
+  const index = lines.findIndex(({ text }) => pattern.test(text))
+  if (index === -1) return undefined
+  const { text, line } = lines[index]!
+  return { line: index + 1, column: line.length - text.length + 1 }
 }
 
 /** Why a rule can match nothing in any project. */
