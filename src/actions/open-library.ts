@@ -1,6 +1,6 @@
 // The library for programs: open it, call an action by name, close it. Typed by `signatures.ts`; checked, and answered,
 // as on every surface.
-import { AppError, type Caller, escapeHidden, isDeeperThan, nearest } from '../base/index.ts'
+import { AppError, type Caller, escapeHidden, isDeeperThan, nearest, quoteText } from '../base/index.ts'
 import { openLibrary as openSpaces } from '../workspace/index.ts'
 import type { Action, ActionContext, Program, Progress } from './definition/action.ts'
 import { describeFailure, type Failure } from './definition/failure.ts'
@@ -60,8 +60,9 @@ interface DevMode {
 /** Deeper input has no honest use. */
 const DEEPEST_INPUT = 100
 
-/** Throws `INVALID_INPUT` when a path among the options is relative and nothing says where it begins. */
+/** Throws `INVALID_INPUT` when a path among the options is relative and nothing says where it begins, or nobody is said to call. */
 export function openLibrary(options: LibraryOptions): Library {
+  checkCaller(options.caller)
   const spaces = openSpaces({ environment: withUserSpace(options), caller: options.caller })
   const closing = new AbortController()
   const running = new Set<Promise<object>>()
@@ -103,6 +104,15 @@ export function openLibrary(options: LibraryOptions): Library {
       await spaces.close()
     },
   }
+}
+
+/** What a person may do is decided by it: a program without types is told before anything is. */
+function checkCaller(caller: unknown): void {
+  if (caller === 'person' || caller === 'agent') return
+  throw new AppError(
+    'INVALID_INPUT',
+    `\`caller\`: expected person or agent, got ${quoteText(String(caller))}`,
+  )
 }
 
 async function runUntilCancelled(

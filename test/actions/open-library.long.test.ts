@@ -199,6 +199,8 @@ describe('a relative path', () => {
       openLibrary({ caller: 'person', environment: made.environment, ...options })
     expect(wrong({ environment })).toThrow(/^expected an absolute path, got `/)
     expect(wrong({ directory: '.' })).toThrow('expected an absolute path, got `.`')
+    for (const caller of ['Agent', 'assistant', undefined, 1])
+      expect(wrong({ caller: caller as 'agent' })).toThrow('`caller`: expected person or agent')
     const library = open(made, {
       environment: { ...made.environment, USER_SPACE: 'user' },
       directory: made.root,

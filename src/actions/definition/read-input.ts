@@ -8,7 +8,7 @@ export function readInput(fields: Fields, raw: unknown, caller: Caller): Record<
     throw new AppError('INVALID_INPUT', `expected an object of parameters, got ${describeType(raw)}`)
   const problems: string[] = []
   const input: Record<string, unknown> = {}
-  const open = Object.keys(caller === 'agent' ? listedFields(fields) : fields)
+  const open = Object.keys(caller === 'person' ? fields : listedFields(fields))
   for (const key of Object.keys(raw)) {
     if (open.includes(key)) continue
     const close = nearest(key, open)[0]

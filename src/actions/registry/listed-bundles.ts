@@ -9,15 +9,18 @@ export interface ListedBundle {
   readonly items: readonly ListedItem[]
 }
 
-/** How many manifests one search reads. */
+/** How many manifests one search reads, of bundles that have the words and of others. */
 const MOST_READ = 20
 
+/** A registry knows the words of packages, not those of the items in them: bundles without the words are looked at, too. */
 export async function findListedBundles(
   registry: OpenedRegistry,
   words: readonly string[],
 ): Promise<ListedBundle[]> {
-  const bundles = await findBundles(registry, words.join(' '), MOST_READ)
-  const read = bundles.map(async ({ package: name, version }): Promise<ListedBundle> => {
+  const questions = [...new Set([words.join(' '), ''])]
+  const found = await Promise.all(questions.map(question => findBundles(registry, question, MOST_READ)))
+  const bundles = new Map(found.flat().map(bundle => [bundle.package, bundle]))
+  const read = [...bundles.values()].map(async ({ package: name, version }): Promise<ListedBundle> => {
     const manifest = await registry.findManifest(name, version || 'latest').catch(unlessTooLarge)
     return { package: name, version, items: manifest ? readListedItems(manifest) : [] }
   })

@@ -53,10 +53,9 @@ async function findPackage({ registry, workspace }: RegistryCall, { id, type }: 
   if (before.length === 1) return before[0]!
   const lists = ({ items }: { items: readonly { id: string; type: string }[] }) =>
     items.some(item => item.id === id && (type === undefined || item.type === type))
-  // By its words, and among all: a registry finds words where it likes, and two bundles of one id must not look like one.
-  const asked = [id.split(/[/_.-]+/), []].map(words => findListedBundles(registry, words))
-  const found = (await Promise.all(asked)).flat().filter(lists)
-  const names = [...new Set(found.map(bundle => bundle.package))]
+  // A registry finds words where it likes, and two bundles of one id must not look like one.
+  const found = await findListedBundles(registry, id.split(/[/_.-]+/))
+  const names = found.filter(lists).map(bundle => bundle.package)
   if (names.length === 1) return names[0]!
   const named = `\`${type === undefined ? id : `${type}:${id}`}\``
   if (names.length === 0) {

@@ -128,7 +128,7 @@ function hintAbout(
 }
 
 /** Words that are near, and how many items the same words would find without what else was asked for. */
-function explainNothing(index: LiveIndex, { request, workspace: { spaces } }: SearchPlan): string {
+function explainNothing(index: LiveIndex, { input, request, workspace: { spaces } }: SearchPlan): string {
   const first = { ...request, offset: 0, limit: 1 }
   const { unknown } = index.search({ ...first, suggests: true })
   const { scope, filters } = request
@@ -139,8 +139,10 @@ function explainNothing(index: LiveIndex, { request, workspace: { spaces } }: Se
     ...(isPlaced ? ['type, scope and source'] : []),
     ...(isFiltered ? ['filters'] : []),
     ...(request.fields.size > 0 ? ['fields'] : []),
+    ...(request.proximity !== undefined ? ['proximity'] : []),
   ]
   if (conditions.length === 0) return emptyHint(unknown)
+  if (input.trusted) conditions.push('trusted')
   const { total } = index.search({ ...first, ...UNCONDITIONAL, spaces })
   return emptyHint(unknown, { total, without: conditions.join(', ') })
 }
@@ -149,4 +151,5 @@ const UNCONDITIONAL = {
   scope: { type: 'all', namespace: '', self: true },
   filters: { filters: [], dateFrom: undefined, dateTo: undefined },
   fields: new Map(),
+  proximity: undefined,
 } as const satisfies Partial<SearchRequest>

@@ -121,13 +121,9 @@ async function search(
     context,
     { project_path: input.project_path, timeout: seconds },
     async ({ registry }) => {
-      const findBy = async (some: readonly string[]) =>
-        (await findListedBundles(registry, some)).flatMap(bundle =>
-          hitsIn(bundle, { query, scope, match: input.match }),
-        )
-      const found = await findBy(words)
-      // A registry knows the words of packages, not those of the items in them.
-      return { results: found.length > 0 || words.length === 0 ? found : await findBy([]) }
+      const bundles = await findListedBundles(registry, words)
+      const wanted = { query, scope, match: input.match }
+      return { results: bundles.flatMap(bundle => hitsIn(bundle, wanted)) }
     },
   )
   return results.sort((a, b) => b.score - a.score || compare(a.id, b.id) || compare(a.package, b.package))

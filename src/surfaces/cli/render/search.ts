@@ -24,7 +24,9 @@ export const renderSearch: Renderer = (answer, terminal) => {
     if (about) lines.push(hangingIndent('  ', about.slice(0, 160), terminal.columns))
     if (isRecord(result.why)) lines.push(...reasonLines(result.why, result.score, terminal))
   }
-  if (results.length === 0) lines.push(`nothing found${answer.hint ? `; ${cell(answer.hint)}` : ''}`)
+  if (results.length === 0 && Number(answer.total) > 0)
+    lines.push(`nothing from there on; ${cell(answer.total)} found`)
+  else if (results.length === 0) lines.push(`nothing found${answer.hint ? `; ${cell(answer.hint)}` : ''}`)
   else lines.push('', style.dim(countLine(answer, results.length)))
   return lines.join('\n')
 }

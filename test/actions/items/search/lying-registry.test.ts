@@ -12,13 +12,13 @@ const listing = (...ids: string[]) => ({
   rye: { items: ids.map(id => ({ type: 'knowledge', id, description: `About ${id}` })) },
 })
 
-/** A project with one item, and a registry that answers by path; `/-/v1/search` with or without words is one path. */
+/** A project with one item, and a registry that answers by path; with or without words it is one path, unless `PATH?tea` is there. */
 async function beside(answers: Record<string, object | string>) {
   const asked: string[] = []
   const server = createServer((request, response) => {
     const path = request.url!.split('?')[0]!
     asked.push(path)
-    const answer = answers[path]
+    const answer = (request.url!.includes('tea') ? answers[`${path}?tea`] : undefined) ?? answers[path]
     if (answer === undefined) response.writeHead(404).end('{}')
     else response.end(typeof answer === 'string' ? answer : JSON.stringify(answer))
   })
@@ -79,6 +79,17 @@ it('is not read further than a list of items needs, and a list that is too long 
     results: [{ id: 'tea' }],
     warning: expect.stringContaining('the registry was left out: the answer exceeds 4000000 bytes'),
   })
+})
+
+it('has the lists of all bundles searched, whatever package is called like the words', async () => {
+  const { settled } = await beside({
+    '/-/v1/search?tea': found({ name: 'tea-pack', version: '1.0.0' }),
+    '/-/v1/search': found({ name: 'tea-pack', version: '1.0.0' }, { name: 'good', version: '1.0.0' }),
+    '/tea-pack/1.0.0': listing('pack/coffee'),
+    '/good/1.0.0': listing('good/tea'),
+  })
+  const { results } = await settled()
+  expect(results).toContainEqual(expect.objectContaining({ id: 'good/tea', package: 'good@1.0.0' }))
 })
 
 it('has many bundles asked at once, without a word of Node about it', async () => {
