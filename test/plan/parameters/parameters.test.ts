@@ -418,7 +418,7 @@ describe('a number that would not arrive as it was written', () => {
   })
 
   test.each<[string, JsonObject]>([
-    ['if', { if: { type: 'integer' }, then: { maximum: 100 } }],
+    ['if', { if: { type: 'integer' }, else: { maximum: 100 } }],
     ['not', { type: 'number', not: { type: 'integer' } }],
     ['oneOf', { oneOf: [{ type: 'integer' }, { type: 'number', multipleOf: 1 }] }],
     ['contains', { type: 'array', contains: { type: 'integer' } }],
