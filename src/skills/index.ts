@@ -19,7 +19,7 @@ export { scanSkills } from './read/scan-skills.ts'
 export { readScriptNeeds } from './read/script-needs.ts'
 export { readRules, SNIFFER_FILE } from './read/sniffer-rules.ts'
 export { isMainFile, isUsualPart, mainFileOf } from './read/structure.ts'
-export { toolItemIds } from './read/unique-keys.ts'
+export { callableItemIds } from './read/unique-keys.ts'
 export { serveSkill } from './serve/serve-skill.ts'
 export { matchRules, type RuleMatch } from './sniff/match-rules.ts'
 export {

@@ -1,7 +1,7 @@
 // What search reads of a skill besides SKILL.md: its tools by the ids that `execute` takes, and how its reference documents begin.
 import type { ParsedItem } from '../extract/index.ts'
 import { nameOf } from '../item/index.ts'
-import { readSkill, toolItemIds } from '../skills/index.ts'
+import { callableItemIds, readSkill } from '../skills/index.ts'
 
 /** Characters of one reference document, and of all of a skill. Some skills bring whole manuals, which say little about when the skill is meant. */
 const REFERENCE = 3000
@@ -15,7 +15,7 @@ export async function withSkillText(
   if (!hasMore(files)) return { ...parsed, metadata: { ...parsed.metadata, keywords: [] } }
   const skill = await readSkill({ name: nameOf(parsed.id), path: '.', files })
   const { routing_keywords, intents } = skill.metadata
-  const tools = [...toolItemIds({ skill, itemId: parsed.id })].map(
+  const tools = [...callableItemIds({ skill, itemId: parsed.id })].map(
     ([{ record }, id]) => `${id}: ${record.description}\n${record.docstring}`,
   )
   const references: string[] = []

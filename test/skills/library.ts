@@ -29,9 +29,9 @@ export const LIBRARY_TOOLS = [
   'researcher.git_repo_analyer',
 ]
 
-/** The rows of that library: its skills, and those of their tools that can be called. */
+/** The rows of that library: its skills, and their tools. */
 export const LIBRARY_ROWS = [
-  ...LIBRARY_TOOLS.filter(tool => tool !== 'knowledge.bound'),
+  ...LIBRARY_TOOLS,
   ...new Set(LIBRARY_TOOLS.map(tool => tool.slice(0, tool.indexOf('.')))),
   'code',
   'embedding',

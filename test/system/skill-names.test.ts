@@ -186,11 +186,11 @@ describe('a function that is named as what it is not', () => {
         const person = await made.run(action, { item_id })
         expect(person).toMatchObject({
           code: 'ITEM_NOT_FOUND',
-          hint: hint('the function with `rye execute kit.hello`'),
+          hint: hint('the function with `rye execute skill:kit.hello`'),
         })
       }
       const agent = await made.run('load', { item_id }, 'agent')
-      expect(agent.hint).toBe(hint('`kit.hello` with `execute`'))
+      expect(agent.hint).toBe(hint('`skill:kit.hello` with `execute`'))
     },
   )
 

@@ -75,14 +75,12 @@ async function findAddresses(
   )
 }
 
+/** Somebody listens to the errors of each socket for as long as it lives: one that nobody waits for any more would end the process. */
 function open(host: string, port: number, signal: AbortSignal): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host, port, signal })
-    socket.once('error', reject)
-    socket.once('connect', () => {
-      socket.off('error', reject)
-      resolve(socket)
-    })
+    socket.on('error', reject)
+    socket.once('connect', () => resolve(socket))
   })
 }
 
@@ -103,6 +101,7 @@ async function openTunnel(proxy: URL, place: string, signal: AbortSignal): Promi
   return new Promise((resolve, reject) => {
     const sent = request(options)
     sent.once('connect', (response, socket, head) => {
+      socket.on('error', reject)
       if (response.statusCode === 200 && head.length === 0) return resolve(socket as Socket)
       socket.destroy()
       reject(new AppError('REMOTE_FAILED', `the proxy \`${proxy.host}\` answered ${response.statusCode}`))
@@ -111,7 +110,7 @@ async function openTunnel(proxy: URL, place: string, signal: AbortSignal): Promi
       response.destroy()
       reject(new AppError('REMOTE_FAILED', `the proxy \`${proxy.host}\` answered ${response.statusCode}`))
     })
-    sent.once('error', reject)
+    sent.on('error', reject)
     sent.end()
   })
 }
@@ -128,10 +127,9 @@ async function encrypt(
     const secure = tls.connect({ socket, host, ...servername, ...certificates, ALPNProtocols: ['http/1.1'] })
     const stop = () => secure.destroy(signal.reason)
     signal.addEventListener('abort', stop, { once: true })
-    secure.once('error', reject)
+    secure.on('error', reject)
     secure.once('secureConnect', () => {
       signal.removeEventListener('abort', stop)
-      secure.off('error', reject)
       resolve(secure)
     })
   })

@@ -85,11 +85,15 @@ export interface SkillItem {
   readonly isSkill?: ((id: string) => boolean) | undefined
 }
 
-/** The ids under which `execute` calls the tools of an item, without those that nothing can call: `team/git.commit`, and `team/git.commit#FUNCTION` beside a skill of that id. */
+/** The ids under which `execute` knows the tools of an item: `team/git.commit`, and `team/git.commit#FUNCTION` beside a skill of that id. */
 export function toolItemIds({ skill, itemId, isSkill }: SkillItem): Map<DeclaredTool, string> {
   const ids = toolIds(skill, takenNames({ skill, itemId, isSkill }))
-  const callable = [...ids].filter(([tool]) => isCallable(tool))
-  return new Map(callable.map(([tool, id]) => [tool, asItem(id, { skill, itemId })]))
+  return new Map([...ids].map(([tool, id]) => [tool, asItem(id, { skill, itemId })]))
+}
+
+/** Those that something can call. */
+export function callableItemIds(item: SkillItem): Map<DeclaredTool, string> {
+  return new Map([...toolItemIds(item)].filter(([tool]) => isCallable(tool)))
 }
 
 /** Which full names of its tools `execute` takes for those of another skill, or for what another skill has. */

@@ -42,6 +42,21 @@ describe('an address', () => {
   })
 })
 
+it('a socket that nobody reads any more may be aborted', async () => {
+  const port = await listen(createServer())
+  const controller = new AbortController()
+  const url = new URL(`http://127.0.0.1:${port}/`)
+  const socket = await createDial({ findProxy: () => undefined })({
+    ...{ url, allowPrivate: true, signal: controller.signal },
+  })
+  // An error without a listener ends the process.
+  expect(socket.listenerCount('error')).toBeGreaterThan(0)
+  const closed = new Promise(resolve => socket.once('close', resolve))
+  controller.abort()
+  await closed
+  expect(socket.destroyed).toBe(true)
+})
+
 describe('a proxy', () => {
   it('gets the place and its password, and carries the rest', async () => {
     const port = await listen(createServer((_, response) => response.end('hello')))

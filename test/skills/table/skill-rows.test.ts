@@ -15,7 +15,7 @@ async function rowsOf(files: Record<string, string>, itemId = 's', seal = SEAL) 
 }
 
 describe('rows', () => {
-  it('are there for every skill and for every function of the library that can be called, each under an id of its own', async () => {
+  it('are there for every skill and for every function of the library, each under an id of its own', async () => {
     const { wanted } = await collectRows(foldersIn(LIBRARY))
     expect([...wanted().keys()].sort()).toEqual(LIBRARY_ROWS)
   })

@@ -11,12 +11,12 @@ import {
   SCRIPT_SCHEMA,
 } from '../../../plan/index.ts'
 import {
+  callableItemIds,
   describeSkillCall,
   hostsOfSkill,
   readScriptNeeds,
   readSkill,
   resolveLinks,
-  toolItemIds,
 } from '../../../skills/index.ts'
 import { createPlanContext, type OpenedItem, type Workspace } from '../../../workspace/index.ts'
 import type { ActionContext } from '../../definition/action.ts'
@@ -46,7 +46,7 @@ export async function executeSkill(
     type: 'skill',
     item_id: id,
     content: resolveLinks(body, name, path => item.parts.has(path)),
-    tools: [...toolItemIds({ skill, itemId: id, isSkill })].map(([{ record }, toolId]) => ({
+    tools: [...callableItemIds({ skill, itemId: id, isSkill })].map(([{ record }, toolId]) => ({
       item_id: isSpaceNamed ? `${toolId}@${space}` : toolId,
       description: record.description,
       input_schema: JSON.parse(record.input_schema || '{}'),
