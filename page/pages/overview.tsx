@@ -2,7 +2,7 @@
 import type { Check, McpListAnswer } from 'ryekit'
 import type { Summary } from '../../src/surfaces/ui/summary-types.ts'
 import { Empty, Foreign, Go, Sorry, Trust, Type, useLinks, Waiting } from '../parts/basics.tsx'
-import { isOffer, Offer } from '../parts/offer.tsx'
+import { Checked, isOffer } from '../parts/checked.tsx'
 import { Sources } from '../parts/sources.tsx'
 import { useAnswer, usePage, useSummary } from '../state.tsx'
 import { countOf } from '../text/count.ts'
@@ -245,9 +245,6 @@ function isNoVerdict({ name }: Check): boolean {
   return !['untrusted', 'unsigned', 'tampered', 'malformed'].includes(name)
 }
 
-const MARKS = { ok: '✓', note: 'i', problem: '✕' } as const
-const COLOURS = { ok: 'verified', note: 'unsigned', problem: 'tampered' } as const
-
 /** What somebody has to decide comes first. */
 function Health({ checks }: { checks: readonly Check[] }) {
   const order = { problem: 0, note: 2, ok: 3 }
@@ -258,23 +255,9 @@ function Health({ checks }: { checks: readonly Check[] }) {
         .sort((a, b) => rank(a) - rank(b))
         .map(check => (
           <li key={`${check.name} ${check.message}`}>
-            {isOffer(check) ? <Offer check={check} /> : <Checked check={check} />}
+            <Checked check={check} />
           </li>
         ))}
     </ul>
-  )
-}
-
-function Checked({ check: { name, status, message, fix } }: { check: Check }) {
-  return (
-    <>
-      <span class={`trust trust-${COLOURS[status]}`}>
-        <span aria-hidden="true">{MARKS[status]}</span> {name}
-      </span>
-      <span class="row-text">
-        <Foreign text={message} />
-        {fix && <code class="fix">{fix}</code>}
-      </span>
-    </>
   )
 }

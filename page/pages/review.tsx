@@ -1,7 +1,7 @@
 // Where a person decides what an agent may use: each item as it is beside what was signed of it, with nothing hidden.
 import { useState } from 'preact/hooks'
 import { Empty, Go, Sorry, useLinks, Waiting } from '../parts/basics.tsx'
-import { isOffer, Offer } from '../parts/offer.tsx'
+import { Checked, isOffer } from '../parts/checked.tsx'
 import { Decision, Gone } from '../review/decision.tsx'
 import { type Entry, nameOf, nextOf, readName } from '../review/entry.ts'
 import { Queue } from '../review/queue.tsx'
@@ -105,7 +105,7 @@ function useOffers(isWanted: boolean) {
       <ul class="rows">
         {offers.map(check => (
           <li key={check.message}>
-            <Offer check={check} />
+            <Checked check={check} />
           </li>
         ))}
       </ul>

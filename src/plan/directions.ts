@@ -95,11 +95,11 @@ function readInputs(declared: JsonValue | undefined): Input[] {
 
 /** Defaults are XML attributes, so texts; the type of the input says what they mean. */
 function convertDefault(name: string, type: string, text: string): JsonValue {
+  // A caller with too many digits is refused and can give fewer. An author cannot be asked: their number is rounded.
+  if (type === 'number' && /^-?\d{16,300}$/.test(text)) return Number(text)
   try {
     return convertParameter({ properties: { [name]: { type } } }, name, text)
   } catch (thrown) {
-    // Of whoever wrote it and not of the caller: a long number is rounded, as any reader of numbers does.
-    if (type === 'number' && text.trim() !== '' && Number.isFinite(Number(text))) return Number(text)
     if (!(thrown instanceof AppError)) throw thrown
     throw new AppError(thrown.code, `the default of a ${thrown.message}`, { cause: thrown })
   }

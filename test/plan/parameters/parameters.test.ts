@@ -2,30 +2,11 @@
 import { describe, expect, test } from 'vitest'
 import type { JsonObject, JsonValue } from '../../../src/base/json.ts'
 import { parseBytes } from '../../../src/parse/parse-bytes.ts'
-import { ParameterSchemas, type PatternMatcher } from '../../../src/plan/parameters/parameters.ts'
+import type { PatternMatcher } from '../../../src/plan/parameters/parameters.ts'
 import { failureOf } from '../world.ts'
+import { faultsOf, validate } from './check-parameters.ts'
 
-const schemas = new ParameterSchemas()
 const matches: PatternMatcher = async (pattern, text) => new RegExp(pattern, 'u').test(text)
-const never: PatternMatcher = async () => {
-  throw new Error('no pattern was expected')
-}
-
-function validate(
-  schema: JsonValue | undefined,
-  parameters: JsonObject,
-  matcher = never,
-): Promise<JsonObject> {
-  return schemas.validate('my/tool', schema, parameters, matcher)
-}
-
-async function faultsOf(schema: JsonValue, parameters: JsonObject, matcher = never): Promise<string[]> {
-  const failure = await failureOf(validate(schema, parameters, matcher))
-  expect(failure.code).toBe('PARAMETERS_INVALID')
-  const { errors } = (failure as unknown as { details: { errors: { path: string; message: string }[] } })
-    .details
-  return errors.map(error => `${error.path}: ${error.message}`)
-}
 
 const WRITE = {
   type: 'object',
@@ -383,77 +364,4 @@ describe('a schema that refers to itself', () => {
     expect(faults).toHaveLength(1)
     expect(await faultsOf(TREE, { name: 'x', 'x-rye-steps': 1 })).toHaveLength(1)
   })
-})
-
-const RANGE = 'a whole number from -9007199254740991 to 9007199254740991'
-const BEYOND = `expected ${RANGE}, got one beyond, which cannot be kept exactly`
-
-describe('a number that would not arrive as it was written', () => {
-  const inSchema = (n: JsonValue) => ({ type: 'object', properties: { n } })
-  const read = (text: string): JsonObject => JSON.parse(text)
-
-  test.each(['9007199254740992', '-9007199254740993', '9223372036854775807', '1e20', '1e308'])(
-    'is refused where a whole one is asked for: %s',
-    async digits => {
-      expect(await faultsOf(inSchema({ type: 'integer' }), read(`{"n": ${digits}}`))).toEqual([
-        `/n: ${BEYOND}`,
-      ])
-    },
-  )
-
-  test('is refused wherever it stands, and however it is asked for', async () => {
-    const whole = { type: 'integer' }
-    const n = Number.MAX_SAFE_INTEGER + 1
-    expect(await faultsOf(inSchema({ type: 'array', items: whole }), { n: [1, n] })).toEqual([
-      `/n/1: ${BEYOND}`,
-    ])
-    expect(await faultsOf({ ...inSchema({ $ref: '#/$defs/whole' }), $defs: { whole } }, { n })).toEqual([
-      `/n: ${BEYOND}`,
-    ])
-    expect(await faultsOf(inSchema({ anyOf: [whole, { type: 'null' }] }), { n })).toContain(`/n: ${BEYOND}`)
-    // A parameter may be called as the keyword is.
-    const named = { type: 'object', properties: { type: whole, 'x-rye-whole': whole } }
-    expect(await faultsOf(named, { type: n, 'x-rye-whole': n })).toHaveLength(2)
-    expect(await validate(named, { type: 1, 'x-rye-whole': 2 })).toEqual({ type: 1, 'x-rye-whole': 2 })
-  })
-
-  test.each<[string, JsonObject]>([
-    ['if', { if: { type: 'integer' }, else: { maximum: 100 } }],
-    ['not', { type: 'number', not: { type: 'integer' } }],
-    ['oneOf', { oneOf: [{ type: 'integer' }, { type: 'number', multipleOf: 1 }] }],
-    ['contains', { type: 'array', contains: { type: 'integer' } }],
-  ])('is not let through because %s asks for a whole one', async (keyword, schema) => {
-    const n = keyword === 'contains' ? [2 ** 53, 1] : 2 ** 53
-    const path = keyword === 'contains' ? '/n/0' : '/n'
-    expect(await faultsOf(inSchema(schema), { n })).toContain(`${path}: ${BEYOND}`)
-  })
-
-  test('may be passed as text to what takes text, which it says', async () => {
-    const schema = inSchema({ type: ['integer', 'string'] })
-    expect(await faultsOf(schema, read('{"n": 9007199254740993}'))).toEqual([
-      `/n: ${BEYOND}: pass it as text`,
-    ])
-    expect(await validate(schema, { n: '9007199254740993' })).toEqual({ n: '9007199254740993' })
-  })
-
-  test('is whole and near enough where any number is asked for, and up to the last that is exact', async () => {
-    for (const type of ['number', ['integer', 'number']])
-      expect(await validate(inSchema({ type }), { n: 1e20 })).toEqual({ n: 1e20 })
-    const { MAX_SAFE_INTEGER: most, MIN_SAFE_INTEGER: least } = Number
-    for (const n of [most, least, 0])
-      expect(await validate(inSchema({ type: 'integer' }), { n })).toEqual({ n })
-  })
-
-  test.each([undefined, {}, inSchema({}), inSchema({ type: 'integer' }), inSchema({ type: 'number' })])(
-    'is refused under the schema %j where JSON would make null of it',
-    async schema => {
-      const parameters = read('{"n": [{"a/b": 1e400}]}')
-      const failure = await failureOf(validate(schema, parameters))
-      expect(failure.code).toBe('PARAMETERS_INVALID')
-      expect(failure.message).toContain(
-        '/n/0/a~1b: expected a number below 1.8e308, got a number that is too large to keep',
-      )
-      expect((await failureOf(validate(schema, { n: -Infinity }))).message).toContain('/n: expected')
-    },
-  )
 })
