@@ -91,30 +91,24 @@ export async function loadPolicy(userSpace: string): Promise<UserPolicy> {
   if (file === undefined) return DEFAULT_POLICY
   const settings = await readSettings(path, file.bytes.toString('utf8'))
   return {
-    // Each value was checked against the table of its setting.
-    legacy: (settings.get('legacy') ?? DEFAULT_POLICY.legacy) as UserPolicy['legacy'],
-    rollback: (settings.get('rollback') ?? DEFAULT_POLICY.rollback) as UserPolicy['rollback'],
+    legacy: settings.choose('legacy', DEFAULT_POLICY.legacy),
+    rollback: settings.choose('rollback', DEFAULT_POLICY.rollback),
     mcp: {
-      sign: settings.get('mcp.sign') ?? DEFAULT_POLICY.mcp.sign,
-      take_over: settings.get('mcp.take_over') ?? DEFAULT_POLICY.mcp.take_over,
-      grant: settings.get('mcp.grant') ?? DEFAULT_POLICY.mcp.grant,
-    } as UserPolicy['mcp'],
+      sign: settings.choose('mcp.sign', DEFAULT_POLICY.mcp.sign),
+      take_over: settings.choose('mcp.take_over', DEFAULT_POLICY.mcp.take_over),
+      grant: settings.choose('mcp.grant', DEFAULT_POLICY.mcp.grant),
+    },
     search: {
-      unverified: settings.get('search.unverified') ?? DEFAULT_POLICY.search.unverified,
-      registry: settings.get('search.registry') ?? DEFAULT_POLICY.search.registry,
-      meaning: settings.get('search.meaning') ?? DEFAULT_POLICY.search.meaning,
-    } as UserPolicy['search'],
+      unverified: settings.choose('search.unverified', DEFAULT_POLICY.search.unverified),
+      registry: settings.choose('search.registry', DEFAULT_POLICY.search.registry),
+      meaning: settings.choose('search.meaning', DEFAULT_POLICY.search.meaning),
+    },
     execute: {
-      ...DEFAULT_POLICY.execute,
-      ...(settings.has('execute.isolation') && { isolation: settings.get('execute.isolation') }),
-      ...(settings.has('execute.core_shadowing') && {
-        core_shadowing: settings.get('execute.core_shadowing'),
-      }),
-      ...(settings.has('execute.script_packages') && {
-        script_packages: settings.get('execute.script_packages'),
-      }),
+      isolation: settings.choose('execute.isolation', DEFAULT_POLICY.execute.isolation),
+      core_shadowing: settings.choose('execute.core_shadowing', DEFAULT_POLICY.execute.core_shadowing),
+      script_packages: settings.choose('execute.script_packages', DEFAULT_POLICY.execute.script_packages),
       project_interpreters: settings.interpreters,
-    } as UserPolicy['execute'],
+    },
     isolation: {
       readable: settings.list('isolation.readable'),
       writable: settings.list('isolation.writable'),

@@ -20,18 +20,28 @@ const COUNT = { expected: 'a whole number above 0', accepts: isCount, isNumber: 
 const CATALOGUE = 'an absolute path, or an address without user and password such as `s3://bucket/folder`'
 const PATHS = 'a list of absolute paths, or paths that begin with `~/`'
 
+/** Settings that are one of a few words. */
+const CHOICES = {
+  legacy: ['refuse', 'allow'],
+  rollback: ['show', 'refuse'],
+  'mcp.sign': ['allow', 'deny'],
+  'mcp.take_over': ['ask', 'allow', 'refuse'],
+  'mcp.grant': ['ask', 'allow', 'refuse'],
+  'search.unverified': ['show', 'hide'],
+  'search.registry': ['ask', 'named', 'off'],
+  'search.meaning': ['on', 'off'],
+  'execute.isolation': ['auto', 'bubblewrap', 'process-group'],
+  'execute.core_shadowing': ['refuse', 'allow'],
+  'execute.script_packages': ['refuse', 'uv'],
+} as const
+
+type Choices = { readonly [Key in keyof typeof CHOICES]: (typeof CHOICES)[Key][number] }
+
+const ALLOWANCES = ['allow', 'with-secrets'] as const
+type Allowance = (typeof ALLOWANCES)[number]
+
 const SETTINGS: ReadonlyMap<string, Setting> = new Map<string, Setting>([
-  ['legacy', oneOf('refuse', 'allow')],
-  ['rollback', oneOf('show', 'refuse')],
-  ['mcp.sign', oneOf('allow', 'deny')],
-  ['mcp.take_over', oneOf('ask', 'allow', 'refuse')],
-  ['mcp.grant', oneOf('ask', 'allow', 'refuse')],
-  ['search.unverified', oneOf('show', 'hide')],
-  ['search.registry', oneOf('ask', 'named', 'off')],
-  ['search.meaning', oneOf('on', 'off')],
-  ['execute.isolation', oneOf('auto', 'bubblewrap', 'process-group')],
-  ['execute.core_shadowing', oneOf('refuse', 'allow')],
-  ['execute.script_packages', oneOf('refuse', 'uv')],
+  ...Object.entries(CHOICES).map(([key, words]) => [key, oneOf(words)] as const),
   ['isolation.readable', { expected: PATHS, accepts: isPath, isList: true }],
   ['isolation.writable', { expected: PATHS, accepts: isPath, isList: true }],
   ...LIMITS.map(name => [`limits.${name}`, COUNT] as const),
@@ -57,7 +67,7 @@ const SETTINGS: ReadonlyMap<string, Setting> = new Map<string, Setting>([
 export class Settings {
   readonly #values = new Map<string, readonly string[]>()
   /** The table of projects whose interpreters are allowed. */
-  readonly interpreters = new Map<string, string>()
+  readonly interpreters = new Map<string, Allowance>()
   readonly catalogues = new Map<string, string>()
 
   set(key: string, values: readonly string[]): void {
@@ -70,6 +80,12 @@ export class Settings {
 
   get(key: string): string | undefined {
     return this.#values.get(key)?.[0]
+  }
+
+  /** The word that is set, else the given one. */
+  choose<Key extends keyof Choices>(key: Key, otherwise: Choices[Key]): Choices[Key] {
+    const words: { readonly [Name in keyof Choices]: readonly Choices[Name][] } = CHOICES
+    return words[key].find(word => word === this.get(key)) ?? otherwise
   }
 
   list(key: string): readonly string[] {
@@ -94,7 +110,7 @@ export async function readSettings(path: string, text: string): Promise<Settings
         settings.interpreters.set(join(project, '.'), allowed)
       continue
     }
-    if (key === PROJECT_CATALOGUES && isTableOf(value, one => one === 'off' || isCatalogue(one))) {
+    if (key === PROJECT_CATALOGUES && isTableOf(value, isCatalogueOrOff)) {
       for (const [project, uri] of Object.entries(value)) settings.catalogues.set(join(project, '.'), uri)
       continue
     }
@@ -120,11 +136,14 @@ export async function readSettings(path: string, text: string): Promise<Settings
   return settings
 }
 
-function oneOf(...words: string[]): Setting {
+function oneOf(words: readonly string[]): Setting {
   return { expected: words.map(word => `"${word}"`).join(' or '), accepts: value => words.includes(value) }
 }
 
-function isTableOf(value: unknown, accepts: (entry: string) => boolean): value is Record<string, string> {
+function isTableOf<Entry extends string>(
+  value: unknown,
+  accepts: (entry: string) => entry is Entry,
+): value is Record<string, Entry> {
   return (
     isRecord(value) &&
     Object.entries(value).every(
@@ -133,8 +152,12 @@ function isTableOf(value: unknown, accepts: (entry: string) => boolean): value i
   )
 }
 
-function isAllowance(value: string): boolean {
-  return value === 'allow' || value === 'with-secrets'
+function isAllowance(value: string): value is Allowance {
+  return ALLOWANCES.some(word => word === value)
+}
+
+function isCatalogueOrOff(value: string): value is string {
+  return value === 'off' || isCatalogue(value)
 }
 
 /** Credentials come from the environment: one in an address would be printed with it. */
