@@ -1,7 +1,7 @@
 // A reference names an item, and may fix its type and its space: `rye/bash`, `tool:rye/bash`, `tool:rye/bash@system`.
 import { AppError, nearest } from '../base/index.ts'
 import { checkId } from './item-id.ts'
-import { ITEM_TYPES, type ItemType, isItemType } from './item-type.ts'
+import { ITEM_TYPES, type ItemType, isItemType, type SignedType } from './item-type.ts'
 import { isSpace, OWN_SPACES, type Space } from './space.ts'
 
 export interface ItemRef {
@@ -22,7 +22,8 @@ export function parseRef(text: string): ItemRef {
   return { id, ...(type && { type }), ...(space && { space }) }
 }
 
-export function printRef(ref: ItemRef): string {
+/** Also of a configuration, which no reference that is read can name. */
+export function printRef(ref: Omit<ItemRef, 'type'> & { readonly type?: SignedType }): string {
   return `${ref.type ? `${ref.type}:` : ''}${ref.id}${ref.space ? `@${ref.space}` : ''}`
 }
 

@@ -1,4 +1,4 @@
-// The only way from an id to a path. The id is checked against its grammar first, then a few `lstat` calls look for it: nothing
+// From the id that a caller names to a path. The id is checked against its grammar first, then a few `lstat` calls look for it: nothing
 // is walked, every folder below a root is a real one, and the item is a regular file.
 import { readdirSync } from 'node:fs'
 import {

@@ -1,11 +1,11 @@
 // Approvals that are kept: in the user space, or in a project for everybody who trusts whoever signed them. A document that cannot be
 // read, or whose key is not trusted, approves nothing; the others are not affected.
-import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { AppError, sha256Hex, systemErrorCode } from '../base/index.ts'
+import { AppError, sha256Hex } from '../base/index.ts'
 import { readFile } from '../files/index.ts'
 import { type ApprovalDocument, printApproval, readApproval } from '../trust/approvals/index.ts'
 import type { Approval, TrustContext } from '../trust/index.ts'
+import { documentsIn } from './key-files.ts'
 
 const FOLDER = ['.ai', 'config', 'approvals']
 const EXTENSION = '.txt'
@@ -46,7 +46,7 @@ export function listApprovals(
   const approvals = new Map<string, Approval[]>()
   const documents: { file: string; document: ApprovalDocument }[] = []
   const faults: ApprovalFault[] = []
-  const names = documentsIn(folder)
+  const names = documentsIn(folder, { what: 'approvals', extension: EXTENSION })
   for (const name of names.slice(0, MAX_DOCUMENTS)) {
     const path = join(folder, name)
     try {
@@ -69,18 +69,4 @@ export function listApprovals(
   if (names.length > MAX_DOCUMENTS)
     faults.push({ path: folder, reason: `more than ${MAX_DOCUMENTS} documents; the rest is left out` })
   return { approvals, documents, faults }
-}
-
-function documentsIn(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-      .filter(name => name.endsWith(EXTENSION))
-      .sort()
-  } catch (thrown) {
-    const code = systemErrorCode(thrown)
-    if (code === 'ENOENT' || code === 'ENOTDIR') return []
-    throw new AppError('FILE_UNREADABLE', `cannot list the approvals in \`${folder}\`: ${code}`, {
-      cause: thrown,
-    })
-  }
 }

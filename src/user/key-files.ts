@@ -20,14 +20,16 @@ export function keyPath(space: string, folder: readonly string[], fingerprint: s
 }
 
 /** The names of the documents in a folder, sorted; none where there is no folder. */
-export function documentsIn(folder: string): string[] {
+export function documentsIn(folder: string, { what = 'keys', extension = '.toml' } = {}): string[] {
   try {
     return readdirSync(folder)
-      .filter(name => name.endsWith('.toml'))
+      .filter(name => name.endsWith(extension))
       .sort()
   } catch (error) {
     const code = systemErrorCode(error)
     if (code === 'ENOENT' || code === 'ENOTDIR') return []
-    throw new AppError('FILE_UNREADABLE', `cannot list the keys in \`${folder}\`: ${code}`, { cause: error })
+    throw new AppError('FILE_UNREADABLE', `cannot list the ${what} in \`${folder}\`: ${code}`, {
+      cause: error,
+    })
   }
 }

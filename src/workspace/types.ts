@@ -115,6 +115,8 @@ export interface Workspace {
   has(request: FindRequest): boolean
   /** Reads an item once and verifies it. */
   read(found: ResolvedEntry<ItemFile>): OpenedItem
+  /** The same, and nothing for what cannot be read. */
+  tryRead(found: ResolvedEntry<ItemFile>): OpenedItem | undefined
   /** Finds, reads and uses. */
   open(request: FindRequest): Promise<OpenedItem>
   /** Refuses what is not trusted, and remembers the rest as used. */

@@ -40,6 +40,14 @@ export function createWorkspace(parts: Parts): Workspace {
     find: request => findItem(roots, extractors, request, away.get(request.id)),
     has: request => locate(roots, extractors, request).found.length > 0,
     read: found => readItem(found, extractors, trust),
+    tryRead(found) {
+      try {
+        return workspace.read(found)
+      } catch (thrown) {
+        if (!(thrown instanceof AppError)) throw thrown
+        return undefined
+      }
+    },
     async bring(request) {
       if (!parts.shared || request.type === 'config' || !spaces.includes('shared')) return
       const own = roots.filter(({ space }) => isWritable(space))

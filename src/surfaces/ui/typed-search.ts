@@ -67,7 +67,7 @@ export async function searchTyped(
 
 type Answer = SearchAnswer & { readonly facets?: FacetCounts }
 
-function isFound<T extends object>(answer: T): answer is T & Answer {
+export function isFound<T extends object>(answer: T): answer is T & Answer {
   return 'results' in answer
 }
 

@@ -1,9 +1,8 @@
 // Searches while nobody does, so that the first keys find everything loaded, read and compiled: for what people begin to type, which is
 // mostly what items are called.
 import { setTimeout as pause } from 'node:timers/promises'
-import type { SearchAnswer } from '../../actions/index.ts'
 import type { Library } from '../../workspace/index.ts'
-import { searchTyped } from './typed-search.ts'
+import { isFound, searchTyped } from './typed-search.ts'
 
 /** Names that are looked at, from the beginning of the alphabet to its end, and words of them that are searched for. */
 const NAMES = 12
@@ -45,10 +44,6 @@ async function sampleNames(search: Ask): Promise<string[]> {
     total = answer.total
   }
   return names
-}
-
-function isFound(answer: object): answer is SearchAnswer {
-  return 'results' in answer
 }
 
 /** Each once, those that are first in a name before others. */

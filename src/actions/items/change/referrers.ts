@@ -1,6 +1,6 @@
 // Who mentions an item: what stops working, or says something false, when it is moved or removed. A search in texts, since items
 // name each other in many ways: as an executor, in a permission, in a step of a directive, in prose.
-import { AppError, escapePattern } from '../../../base/index.ts'
+import { escapePattern } from '../../../base/index.ts'
 import { ITEM_TYPES, nameOf, printRef, type SignedType } from '../../../item/index.ts'
 import type { ItemFile } from '../../../scan/index.ts'
 import type { Workspace } from '../../../workspace/index.ts'
@@ -19,10 +19,11 @@ export function findReferrers(workspace: Workspace, { type, id, path }: ItemFile
   return workspace.list(ITEM_TYPES).items.flatMap(found => {
     const { entry } = found
     if (entry.space === 'system' || entry.path === path || entry.type === 'config') return []
-    const text = readQuietly(workspace, found)
-    const at = text?.search(pattern) ?? -1
+    // What cannot be read mentions nothing that could be acted on.
+    const text = Buffer.from(workspace.tryRead(found)?.bytes ?? '').toString('utf8')
+    const at = text.search(pattern)
     if (at === -1) return []
-    const line = text!.slice(0, at).split('\n').length
+    const line = text.slice(0, at).split('\n').length
     return { item: printRef({ type: entry.type, id: entry.id, space: entry.space }), path: entry.path, line }
   })
 }
@@ -36,14 +37,4 @@ export function mentionOf(type: SignedType, id: string): RegExp {
   return new RegExp(
     `${before}(?:${type}:${plain}|(?<=["'\`])${name}(?=["'\`])|(?<=(?:executor_id|tool|requires)["']?\\s*[:=]\\s*)${name})${after}`,
   )
-}
-
-/** What cannot be read mentions nothing that could be acted on. */
-function readQuietly(workspace: Workspace, found: Parameters<Workspace['read']>[0]): string | undefined {
-  try {
-    return Buffer.from(workspace.read(found).bytes).toString('utf8')
-  } catch (thrown) {
-    if (!(thrown instanceof AppError)) throw thrown
-    return undefined
-  }
 }

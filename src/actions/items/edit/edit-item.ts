@@ -90,7 +90,7 @@ async function editUntilValid(
       if (await context.confirm?.({ text, subject: draft })) continue
       throw new AppError(
         'VALIDATION_FAILED',
-        `${nameOf(item)} is not changed: what you typed cannot be signed`,
+        `${printRef({ type: item.file.type, id: item.file.id })} is not changed: what you typed cannot be signed`,
         {
           hint: `what you typed is in \`${draft}\``,
           details: { issues, draft },
@@ -176,8 +176,4 @@ function draftPath({ library, projectPath }: Workspace, { file }: OpenedItem, be
     const kept = readFile(draft, { maxBytes: WALK_LIMITS.fileBytes })
     if (!kept || Buffer.compare(kept.bytes, before) === 0) return draft
   }
-}
-
-function nameOf({ file }: OpenedItem): string {
-  return file.type === 'config' ? `config:${file.id}` : printRef({ type: file.type, id: file.id })
 }

@@ -1,7 +1,7 @@
 // What an item asks for beyond its sandbox (hosts, places outside of the project, secrets) it gets from whoever signs it. An agent has
 // none of that to give: a person is asked, who is shown what it is about, or the user's settings decide.
 import { AppError, commandOf, escapeHidden, hintWith, quoteShellWord } from '../../../base/index.ts'
-import { nameOf as lastName } from '../../../item/index.ts'
+import { nameOf } from '../../../item/index.ts'
 import { declaredNeeds } from '../../../plan/index.ts'
 import type { ItemFile } from '../../../scan/index.ts'
 import { hostsOfSkill } from '../../../skills/index.ts'
@@ -9,7 +9,7 @@ import type { ResolvedEntry } from '../../../space/index.ts'
 import type { OpenedItem } from '../../../workspace/index.ts'
 import type { ActionContext } from '../../definition/action.ts'
 import type { Signer } from './signer.ts'
-import { contentOf, nameOf, readQuietly } from './take-over.ts'
+import { contentOf, refOf } from './take-over.ts'
 
 /** Nobody reads more at once. What is not shown is not signed. */
 const MOST_SHOWN = 50
@@ -28,11 +28,11 @@ export async function askForNeeds(
   const lines: string[] = []
   for (const found of items) {
     if (asking.size === MOST_SHOWN) break
-    const item = readQuietly(signer.workspace, found)
+    const item = signer.workspace.tryRead(found)
     const needs = item && !isSignedAsIs(signer, item) ? await needsOf(item) : []
     if (!item || needs.length === 0) continue
     asking.add(contentOf(item))
-    lines.push(escapeHidden(`- ${nameOf(item)}: ${needs.join('; ')}`, { oneLine: true }))
+    lines.push(escapeHidden(`- ${refOf(item)}: ${needs.join('; ')}`, { oneLine: true }))
   }
   if (asking.size === 0) return asking
   const text = ['Sign with your key, and give these what they ask for?', ...lines].join('\n')
@@ -45,7 +45,7 @@ export async function refuseNeeds(signer: Signer, item: OpenedItem): Promise<voi
   if (signer.granted.has(contentOf(item))) return
   const needs = await needsOf(item)
   if (needs.length === 0) return
-  const ref = nameOf(item)
+  const ref = refOf(item)
   throw new AppError(
     'POLICY_DENIED',
     `${ref} is not signed: it asks for what an agent cannot give it: ${needs.join('; ')}`,
@@ -67,7 +67,7 @@ function isSignedAsIs({ key }: Signer, { verdict }: OpenedItem): boolean {
 async function needsOf(item: OpenedItem): Promise<string[]> {
   const { file, parts } = item
   if (file.type === 'skill') {
-    const hosts = await hostsOfSkill({ name: lastName(file.id), path: '.', files: parts })
+    const hosts = await hostsOfSkill({ name: nameOf(file.id), path: '.', files: parts })
     return describe('hosts', hosts)
   }
   if (file.type !== 'tool') return []

@@ -19,7 +19,7 @@ import { askForNeeds } from './grant-needs.ts'
 import { withoutConflict } from './resolve-conflict.ts'
 import { signOne } from './sign-one.ts'
 import type { Signer } from './signer.ts'
-import { askForForeign, readQuietly } from './take-over.ts'
+import { askForForeign } from './take-over.ts'
 
 type Found = ResolvedEntry<ItemFile>
 type Listed = Pick<ReturnType<Workspace['list']>, 'items' | 'skipped' | 'duplicates'>
@@ -169,7 +169,7 @@ function isInside(path: string, folders: ReadonlySet<string>): boolean {
 async function signedByOthers({ workspace, key }: Signer, matches: readonly Found[]): Promise<Set<Found>> {
   const settled = new Set<Found>()
   for (const found of matches) {
-    const item = readQuietly(workspace, found)
+    const item = workspace.tryRead(found)
     if (item?.verdict.status !== 'verified' || item.verdict.signer === key.fingerprint) continue
     // To go back to an older one is refused by itself.
     if (!(await workspace.judge(item)).rolled_back_from) settled.add(found)

@@ -5,7 +5,7 @@ import { printRef } from '../../../item/index.ts'
 import type { ItemFile } from '../../../scan/index.ts'
 import type { ResolvedEntry } from '../../../space/index.ts'
 import { foreignSignature, skillChanges } from '../../../trust/index.ts'
-import type { OpenedItem, Workspace } from '../../../workspace/index.ts'
+import type { OpenedItem } from '../../../workspace/index.ts'
 import type { ActionContext } from '../../definition/action.ts'
 import type { Signer } from './signer.ts'
 
@@ -20,8 +20,8 @@ const MOST_CHANGES = 10
 export function refuseForeign({ workspace, key }: Owner, item: OpenedItem): void {
   const foreign = foreignSignature(item, key.fingerprint, workspace.trust.keys)
   if (foreign === undefined) return
-  throw new AppError('POLICY_DENIED', `${nameOf(item)} is not signed: ${foreign}`, {
-    hint: hintWith('read it; then ', commandOf('take it over', `sign ${nameOf(item)} --take-over`)),
+  throw new AppError('POLICY_DENIED', `${refOf(item)} is not signed: ${foreign}`, {
+    hint: hintWith('read it; then ', commandOf('take it over', `sign ${refOf(item)} --take-over`)),
   })
 }
 
@@ -38,11 +38,12 @@ export async function askForForeign(
   const lines: string[] = []
   for (const found of items) {
     if (answer === 'ask' && foreign.size === MOST_SHOWN) break
-    const item = readQuietly(owner.workspace, found)
+    // What cannot be read fails when its turn to be signed comes.
+    const item = owner.workspace.tryRead(found)
     const reason = item && foreignSignature(item, owner.key.fingerprint, owner.workspace.trust.keys)
     if (reason === undefined) continue
     foreign.set(found, item!)
-    lines.push(`- ${nameOf(item!)}: ${reason}`, ...changesOf(item!).map(change => `    ${change}`))
+    lines.push(`- ${refOf(item!)}: ${reason}`, ...changesOf(item!).map(change => `    ${change}`))
   }
   if (foreign.size === 0 || answer === 'allow') return foreign
   const text = ['Sign with your key what another key signed?', ...lines].map(line =>
@@ -78,16 +79,6 @@ function digestsOf(parts: OpenedItem['parts']): Map<string, string> {
   return new Map([...parts].map(([path, bytes]) => [path, sha256Hex(bytes)]))
 }
 
-/** What cannot be read fails when its turn to be signed comes. */
-export function readQuietly(workspace: Workspace, found: Found): OpenedItem | undefined {
-  try {
-    return workspace.read(found)
-  } catch (thrown) {
-    if (!(thrown instanceof AppError)) throw thrown
-    return undefined
-  }
-}
-
-export function nameOf({ file }: OpenedItem): string {
-  return file.type === 'config' ? `config:${file.id}` : printRef({ type: file.type, id: file.id })
+export function refOf({ file: { type, id } }: OpenedItem): string {
+  return printRef({ type, id })
 }

@@ -11,7 +11,7 @@ import {
   trustedKeyPath,
   trustIdentity,
 } from '../../../user/index.ts'
-import type { Library, OpenedItem, Workspace } from '../../../workspace/index.ts'
+import type { Library, Workspace } from '../../../workspace/index.ts'
 import { type ActionContext, defineAction } from '../../definition/action.ts'
 import type { CallInput, Fields } from '../../definition/field-spec.ts'
 import { projectPath } from '../../definition/shared-fields.ts'
@@ -95,8 +95,6 @@ async function isOwnKeyRevoked({ userSpace, now }: Library): Promise<boolean> {
   throw new AppError('KEY_INVALID', problem.message, { hint: commandOf(...problem.fix) })
 }
 
-type Found = ReturnType<Workspace['find']>
-
 /** Only what verifies: to sign what was changed would be to vouch for the change. */
 async function signAgain(
   context: ActionContext,
@@ -119,7 +117,8 @@ async function signAgain(
     context.onProgress({ message: 'signing', done: index, total: all.length })
     const item = `${found.entry.type}:${found.entry.id}@${found.entry.space}`
     try {
-      const opened = readQuietly(workspace, found)
+      // What cannot be read bears nobody's signature.
+      const opened = workspace.tryRead(found)
       const { signer: by, status, reason, approved } = opened?.verdict ?? {}
       // What was accepted is not ours to sign: its approval is made anew.
       if (!opened || approved || by !== old.fingerprint) continue
@@ -154,16 +153,6 @@ async function acceptAgain(
     }
   }
   return { accepted, failed }
-}
-
-/** What cannot be read bears nobody's signature. */
-function readQuietly(workspace: Workspace, found: Found): OpenedItem | undefined {
-  try {
-    return workspace.read(found)
-  } catch (thrown) {
-    if (!(thrown instanceof AppError)) throw thrown
-    return undefined
-  }
 }
 
 function messageFor(old: SigningKey | undefined, isRevoked: boolean): string {
