@@ -1,6 +1,8 @@
 // `name=value` of a command line, converted to what the schema expects.
 import { AppError, isRecord, type JsonValue, quoteText } from '../../base/index.ts'
+import { allowedTypesIn } from './allowed-types.ts'
 import { isKept, isTooLarge, TOO_LARGE, WHOLE_RANGE } from './kept-numbers.ts'
+import { findTarget, targetOf } from './schema-reference.ts'
 
 /** A value of the type that the schema declares, or `INVALID_INPUT`; the text itself if no type is declared. */
 export function convertParameter(schema: JsonValue | undefined, name: string, text: string): JsonValue {
@@ -53,12 +55,20 @@ const CONVERTERS: ReadonlyMap<string, (text: string) => JsonValue | undefined> =
   ['string', text => text],
 ])
 
+/** In the order of the converters. A whole number is read as a number where any number is taken. */
 function typesOf(schema: JsonValue | undefined, name: string): string[] {
-  const properties = isRecord(schema) && isRecord(schema.properties) ? schema.properties : {}
-  const property = Object.hasOwn(properties, name) ? properties[name] : undefined
-  const declared = isRecord(property) ? property.type : undefined
-  const types = Array.isArray(declared) ? declared : [declared]
-  return [...CONVERTERS.keys()].filter(type => types.includes(type))
+  const allowed = allowedTypesIn(schema)(propertyOf(schema, name))
+  const isWider = (type: string) => type === 'integer' && allowed?.has('number')
+  return [...CONVERTERS.keys()].filter(type => allowed?.has(type) && !isWider(type))
+}
+
+/** The parameters as a whole may be declared behind a reference. */
+function propertyOf(schema: JsonValue | undefined, name: string): unknown {
+  if (!isRecord(schema)) return undefined
+  const target = targetOf(schema)
+  for (const part of [schema, target === undefined ? undefined : findTarget(schema, target)])
+    if (isRecord(part?.properties) && Object.hasOwn(part.properties, name)) return part.properties[name]
+  return undefined
 }
 
 function parseJson(text: string, isWanted: (value: unknown) => boolean): JsonValue | undefined {

@@ -3,11 +3,11 @@
 // those are what is counted, each by the size of what it refers to and of the value that it is asked about.
 import { isRecord, type JsonObject } from '../../base/index.ts'
 import { markWhole } from './kept-numbers.ts'
+import { findTarget, targetOf } from './schema-reference.ts'
 
 /** Stands beside each reference, and says how large its target is. */
 export const STEPS_KEYWORD = 'x-rye-steps'
 
-const REFERENCES = ['$ref', '$dynamicRef', '$recursiveRef'] as const
 /** A fraction of a second, and more for parameters that are large themselves. */
 const MOST_STEPS = 5_000_000
 const STEPS_PER_VALUE = 200
@@ -74,33 +74,6 @@ export function markSchema(schema: JsonObject): void {
     }
     walk()
     reference[STEPS_KEYWORD] = Math.max(...(found.length > 0 ? found.map(one => sizes.get(one)!) : [whole]))
-  }
-}
-
-function targetOf(node: Readonly<Record<string, unknown>>): string | undefined {
-  const target = REFERENCES.map(key => node[key]).find(value => typeof value === 'string')
-  return typeof target === 'string' ? target : undefined
-}
-
-/** By a JSON pointer; undefined for one by a name. */
-function findTarget(base: unknown, reference: string): unknown {
-  if (!reference.startsWith('#/')) return undefined
-  let found: unknown = base
-  for (const part of decode(reference).slice(2).split('/')) {
-    const name = part.replaceAll('~1', '/').replaceAll('~0', '~')
-    if (Array.isArray(found)) found = found[Number(name)]
-    else if (isRecord(found) && Object.hasOwn(found, name)) found = found[name]
-    else return undefined
-  }
-  return isRecord(found) ? found : undefined
-}
-
-function decode(reference: string): string {
-  try {
-    return decodeURIComponent(reference)
-  } catch {
-    // Not a reference that leads anywhere: the compiler says so.
-    return reference
   }
 }
 

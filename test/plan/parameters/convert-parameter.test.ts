@@ -79,3 +79,68 @@ test('a number that cannot be kept is text where text is taken', () => {
   expect(convert('number', '18446744073709551616')).toBe(2 ** 64)
   expect(convert('integer', '9007199254740991')).toBe(Number.MAX_SAFE_INTEGER)
 })
+
+const DEFS = {
+  count: { type: 'integer' },
+  maybe: { anyOf: [{ $ref: '#/$defs/count' }, { type: 'null' }] },
+  loop: { anyOf: [{ $ref: '#/$defs/loop' }, { type: 'integer' }] },
+  endless: { $ref: '#/$defs/endless' },
+}
+
+function convertBy(p: JsonValue, text: string): JsonValue {
+  return convertParameter({ type: 'object', properties: { p }, $defs: DEFS }, 'p', text)
+}
+
+test.each<[JsonValue, string, JsonValue]>([
+  [{ $ref: '#/$defs/count' }, '5', 5],
+  [{ $ref: '#/$defs/maybe' }, '5', 5],
+  [{ $ref: '#/$defs/maybe' }, 'null', null],
+  [{ description: 'how many', allOf: [{ $ref: '#/$defs/count' }] }, '5', 5],
+  [{ oneOf: [{ type: 'boolean' }, { type: 'array' }] }, '[true]', [true]],
+  [{ anyOf: [{ type: 'integer' }, { type: 'string' }] }, '5', 5],
+  [{ anyOf: [{ type: 'integer' }, { type: 'string' }] }, 'five', 'five'],
+  [{ anyOf: [{ const: 'auto' }, { type: 'number', minimum: 0 }] }, 'auto', 'auto'],
+  [{ anyOf: [{ const: 'auto' }, { type: 'number', minimum: 0 }] }, '2.5', 2.5],
+  [{ enum: [1, 2] }, '2', 2],
+  [{ enum: ['1', '2'] }, '2', '2'],
+  [{ type: ['string', 'integer'], enum: ['1', '2'] }, '2', '2'],
+  [{ type: 'string', anyOf: [{ type: 'integer' }, { minLength: 1 }] }, '5', '5'],
+])('by the schema %j, the text %s is %j', (schema, text, value) => {
+  expect(convertBy(schema, text)).toEqual(value)
+})
+
+test.each<[JsonValue]>([
+  [{ $ref: '#/$defs/nowhere' }],
+  [{ $ref: 'https://example.org/count.json' }],
+  [{ $ref: '#/$defs/endless' }],
+  [{ $ref: '#/$defs/loop' }],
+  [{ anyOf: [{ type: 'integer' }, { minimum: 1 }] }],
+  [{ anyOf: [] }],
+  [{ anyOf: 'integer' }],
+])('by the schema %j, which does not say, it stays text', schema => {
+  expect(convertBy(schema, '5')).toBe('5')
+})
+
+test('what fits none of the forms is refused with all of them', () => {
+  expect(() => convertBy({ $ref: '#/$defs/maybe' }, 'many')).toThrow(
+    'parameter `p`: expected null or integer, got `many`',
+  )
+})
+
+test('parameters that are declared behind a reference are converted, too', () => {
+  const schema = { $ref: '#/$defs/all', $defs: { all: { properties: { p: { type: 'integer' } } } } }
+  expect(convertParameter(schema, 'p', '5')).toBe(5)
+  expect(convertParameter(schema, 'toString', '5')).toBe('5')
+})
+
+test('references that double with each step, and a long row of them, end at once', () => {
+  const $defs: Record<string, JsonValue> = { d0: { type: 'integer' } }
+  for (let at = 1; at <= 5000; at++) {
+    const $ref = `#/$defs/d${at - 1}`
+    $defs[`d${at}`] = { anyOf: [{ $ref }, { $ref }] }
+  }
+  const convertAt = (at: number) =>
+    convertParameter({ properties: { p: { $ref: `#/$defs/d${at}` } }, $defs }, 'p', '5')
+  expect(convertAt(40)).toBe(5)
+  expect(convertAt(5000)).toBe('5')
+})

@@ -1,0 +1,61 @@
+// The types of values that a schema lets through, as far as it names them: by `type`, `enum` and `const`, in its parts, and behind
+// references.
+import { isRecord, typeName } from '../../base/index.ts'
+import { findTarget, targetOf } from './schema-reference.ts'
+
+/** Undefined if the schema does not say. */
+export type AllowedTypes = ReadonlySet<string> | undefined
+
+/** Further than any schema that a person can follow. */
+const MAX_DEPTH = 100
+
+/** The types that a part of the schema `root` allows; each part is looked at once. */
+export function allowedTypesIn(root: unknown): (part: unknown) => AllowedTypes {
+  const known = new Map<unknown, AllowedTypes>()
+  const read = (part: unknown, depth: number): AllowedTypes => {
+    if (!isRecord(part) || depth > MAX_DEPTH) return undefined
+    if (known.has(part)) return known.get(part)
+    // What leads back here in the meantime says nothing more.
+    known.set(part, undefined)
+    const inside = (one: unknown) => read(one, depth + 1)
+    const target = targetOf(part)
+    const allowed = [
+      declaredTypes(part.type),
+      Array.isArray(part.enum) ? new Set(part.enum.flatMap(typesOfValue)) : undefined,
+      part.const === undefined ? undefined : new Set(typesOfValue(part.const)),
+      target === undefined ? undefined : inside(findTarget(root, target)),
+      ...[part.anyOf, part.oneOf].map(list => joinTypes(schemasOf(list).map(inside))),
+      ...schemasOf(part.allOf).map(inside),
+    ].reduce(shareTypes, undefined)
+    known.set(part, allowed)
+    return allowed
+  }
+  return part => read(part, 0)
+}
+
+/** Each whole number is a number as well. */
+function declaredTypes(declared: unknown): AllowedTypes {
+  const types = (Array.isArray(declared) ? declared : [declared]).filter(type => typeof type === 'string')
+  if (types.length === 0) return undefined
+  return new Set(types.includes('number') ? [...types, 'integer'] : types)
+}
+
+function typesOfValue(value: unknown): string[] {
+  const type = typeName(value)
+  return type === 'integer' ? ['integer', 'number'] : [type]
+}
+
+function schemasOf(list: unknown): readonly unknown[] {
+  return Array.isArray(list) ? list : []
+}
+
+function joinTypes(alternatives: readonly AllowedTypes[]): AllowedTypes {
+  const known = alternatives.filter(types => types !== undefined)
+  if (known.length === 0 || known.length < alternatives.length) return undefined
+  return new Set(known.flatMap(types => [...types]))
+}
+
+function shareTypes(some: AllowedTypes, others: AllowedTypes): AllowedTypes {
+  if (some === undefined || others === undefined) return some ?? others
+  return new Set([...some].filter(type => others.has(type)))
+}

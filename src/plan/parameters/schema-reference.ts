@@ -1,0 +1,31 @@
+// References inside of a schema: where one stands, and what it leads to.
+import { isRecord } from '../../base/index.ts'
+
+const REFERENCES = ['$ref', '$dynamicRef', '$recursiveRef'] as const
+
+export function targetOf(node: Readonly<Record<string, unknown>>): string | undefined {
+  const target = REFERENCES.map(key => node[key]).find(value => typeof value === 'string')
+  return typeof target === 'string' ? target : undefined
+}
+
+/** By a JSON pointer; undefined for one by a name. */
+export function findTarget(base: unknown, reference: string): Record<string, unknown> | undefined {
+  if (!reference.startsWith('#/')) return undefined
+  let found: unknown = base
+  for (const part of decode(reference).slice(2).split('/')) {
+    const name = part.replaceAll('~1', '/').replaceAll('~0', '~')
+    if (Array.isArray(found)) found = found[Number(name)]
+    else if (isRecord(found) && Object.hasOwn(found, name)) found = found[name]
+    else return undefined
+  }
+  return isRecord(found) ? found : undefined
+}
+
+function decode(reference: string): string {
+  try {
+    return decodeURIComponent(reference)
+  } catch {
+    // Not a reference that leads anywhere: the compiler says so.
+    return reference
+  }
+}
