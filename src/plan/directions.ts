@@ -3,7 +3,7 @@
 import { AppError, isRecord, type JsonObject, type JsonValue, typeName } from '../base/index.ts'
 import type { Metadata } from '../parse/index.ts'
 import { convertParameter } from './parameters/convert-parameter.ts'
-import { findTooLarge, isKept, notKept, TOO_LARGE_FAULT } from './parameters/kept-numbers.ts'
+import { findTooLarge, isKept, NOT_KEPT, TOO_LARGE_FAULT } from './parameters/kept-numbers.ts'
 
 export interface Directions {
   /** Validated, defaults applied. */
@@ -118,7 +118,7 @@ function typeFaults(declared: readonly Input[], given: JsonObject): string[] {
     const value = Object.hasOwn(given, name) ? given[name] : undefined
     const tooLarge = findTooLarge(value, `/${name}`)
     if (tooLarge !== undefined) return `${tooLarge}: ${TOO_LARGE_FAULT}`
-    if (type === 'integer' && !isKept(value)) return `/${name}: ${notKept({ type })}`
+    if (type === 'integer' && !isKept(value)) return `/${name}: ${NOT_KEPT}`
     if (value === undefined || type === null || hasType(value, type)) return []
     return `/${name}: expected ${type}, got ${typeName(value)}`
   })

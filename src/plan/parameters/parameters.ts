@@ -12,7 +12,14 @@ import {
   printHint,
   sha256Hex,
 } from '../../base/index.ts'
-import { findTooLarge, isKept, notKept, TOO_LARGE_FAULT, WHOLE_KEYWORD } from './kept-numbers.ts'
+import {
+  findTooLarge,
+  isKept,
+  NOT_KEPT,
+  TEXT_KEYWORD,
+  TOO_LARGE_FAULT,
+  WHOLE_KEYWORD,
+} from './kept-numbers.ts'
 import { faultOf, type ParameterFault, printFaults, readFaults } from './parameter-faults.ts'
 import { type PreparedSchema, prepareSchema } from './parameter-schema.ts'
 import { isPlainSchema } from './plain-schema.ts'
@@ -39,8 +46,9 @@ export class ParameterSchemas {
   #answers: Answers | undefined
   #questions: Questions = new Map()
   #steps: StepCounter | undefined
-  /** Numbers that a schema asks about as whole ones, and that would arrive as others, by their paths. */
-  #unkept = new Map<string, ParameterFault>()
+  /** Paths of numbers that a schema asks about as whole ones, and that would arrive as others; and of such that may be texts. */
+  #unkept = new Set<string>()
+  #maybeText = new Set<string>()
 
   /** The parameters with defaults filled in, or `PARAMETERS_INVALID`. Without a schema they are accepted as they are. */
   async validate(
@@ -85,11 +93,12 @@ export class ParameterSchemas {
     this.#answers = answers
     this.#questions = new Map()
     this.#steps = new StepCounter(data)
-    this.#unkept = new Map()
+    this.#unkept = new Set()
+    this.#maybeText = new Set()
     try {
       const isValid = validate(data)
       const faults = isValid ? [] : readFaults(validate.errors ?? [])
-      return { faults: [...this.#unkept.values(), ...faults], questions: this.#questions }
+      return { faults: [...this.#unkeptFaults(), ...faults], questions: this.#questions }
     } catch (thrown) {
       throw endless(itemId, thrown)
     } finally {
@@ -97,6 +106,12 @@ export class ParameterSchemas {
       this.#answers = undefined
       this.#questions = new Map()
     }
+  }
+
+  #unkeptFaults(): ParameterFault[] {
+    return [...this.#unkept].map(path =>
+      faultOf(path, this.#maybeText.has(path) ? `${NOT_KEPT}: pass it as text` : NOT_KEPT),
+    )
   }
 
   /** Called by the validator. Without a table it checks a schema and not parameters, and any pattern matches. */
@@ -181,16 +196,23 @@ export class ParameterSchemas {
         return true
       },
     })
-    ajv.addKeyword({
-      keyword: WHOLE_KEYWORD,
-      type: 'number',
-      schemaType: 'boolean',
-      // Whoever asks is not told that it is no whole number: below `not` or `if` that would let it pass.
-      validate: (isOn: boolean, value: unknown, schema: unknown, at?: { instancePath: string }) => {
-        const path = at?.instancePath || '/'
-        if (isOn && !isKept(value)) this.#unkept.set(path, faultOf(path, notKept(schema)))
+    const notePath =
+      (note: (path: string) => void) =>
+      (isOn: boolean, value: unknown, _schema: unknown, at?: { instancePath: string }) => {
+        if (isOn && !isKept(value)) note(at?.instancePath || '/')
+        // Whoever asks is not told that it is no whole number: below `not` or `if` that would let it pass.
         return true
-      },
+      }
+    const forNumbers = { type: 'number', schemaType: 'boolean' } as const
+    ajv.addKeyword({
+      ...forNumbers,
+      keyword: WHOLE_KEYWORD,
+      validate: notePath(path => this.#unkept.add(path)),
+    })
+    ajv.addKeyword({
+      ...forNumbers,
+      keyword: TEXT_KEYWORD,
+      validate: notePath(path => this.#maybeText.add(path)),
     })
     return schema => ajv.compile(schema)
   }

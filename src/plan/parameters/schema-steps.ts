@@ -2,6 +2,7 @@
 // before tells which: so steps are counted while parameters are checked. Whatever is done again and again is done by a reference, so that
 // those are what is counted, each by the size of what it refers to and of the value that it is asked about.
 import { isRecord, type JsonObject } from '../../base/index.ts'
+import { allowedTypesIn } from './allowed-types.ts'
 import { markWhole } from './kept-numbers.ts'
 import { findTarget, targetOf } from './schema-reference.ts'
 
@@ -43,6 +44,7 @@ const DATA: ReadonlySet<string> = new Set(['const', 'enum', 'default'])
 /** Writes the size of its target beside each reference of a schema, in place, and marks what asks for whole numbers. */
 export function markSchema(schema: JsonObject): void {
   const whole = countValues(schema)
+  const allowedTypes = allowedTypesIn(schema)
   const sizes = new Map<unknown, number>()
   const seen = { schemas: new Set<unknown>(), maps: new Set<unknown>() }
   /** A reference is resolved from the nearest part with an id of its own; each is tried. */
@@ -56,7 +58,7 @@ export function markSchema(schema: JsonObject): void {
       const known = isMap ? seen.maps : seen.schemas
       if (!isRecord(node) || known.has(node)) continue
       known.add(node)
-      if (!isMap) markWhole(node)
+      if (!isMap) markWhole(node, allowedTypes(node))
       if (!isMap && targetOf(node) !== undefined) references.push(node as JsonObject)
       if (!isMap && (typeof node.$id === 'string' || typeof node.id === 'string')) bases.push(node)
       for (const [key, value] of Object.entries(node))

@@ -55,6 +55,29 @@ describe('a number that would not arrive as it was written', () => {
     expect(await validate(schema, { n: '9007199254740993' })).toEqual({ n: '9007199254740993' })
   })
 
+  test.each<[JsonObject]>([
+    [{ anyOf: [{ type: 'integer' }, { type: 'string' }] }],
+    [{ oneOf: [{ type: 'string', pattern: '^x' }, { $ref: '#/$defs/whole' }] }],
+    [{ $ref: '#/$defs/either' }],
+    [{ allOf: [{ $ref: '#/$defs/either' }] }],
+  ])('may be passed as text where %j takes text, which it says', async n => {
+    const $defs = { whole: { type: 'integer' }, either: { anyOf: [{ type: 'integer' }, { type: 'string' }] } }
+    const properties = { n, m: { $ref: '#/$defs/whole' }, items: { type: 'array', items: n } }
+    const big = 2 ** 53
+    const faults = await faultsOf({ properties, $defs }, { n: big, m: big, items: [1, big] })
+    const told = faults.filter(fault => fault.includes('cannot be kept'))
+    expect(told.toSorted()).toEqual([
+      `/items/1: ${BEYOND}: pass it as text`,
+      `/m: ${BEYOND}`,
+      `/n: ${BEYOND}: pass it as text`,
+    ])
+  })
+
+  test('is not to be passed as text where another part of the schema takes none', async () => {
+    const number = { type: 'integer', anyOf: [{ minimum: 1 }, { maximum: 0 }] }
+    expect(await faultsOf(inSchema(number), { n: 2 ** 53 })).toEqual([`/n: ${BEYOND}`])
+  })
+
   test('is whole and near enough where any number is asked for, and up to the last that is exact', async () => {
     for (const type of ['number', ['integer', 'number']])
       expect(await validate(inSchema({ type }), { n: 1e20 })).toEqual({ n: 1e20 })
