@@ -10,6 +10,7 @@ export { importsIn, type NamesSibling, PACKAGE_MARKERS, siblingNames } from './i
 export { readPublicHosts } from './network/hosts.ts'
 export { convertParameter } from './parameters/convert-parameter.ts'
 export { ParameterSchemas } from './parameters/parameters.ts'
+export { defaultFaults } from './parameters/schema-defaults.ts'
 export { planSkillCall } from './plan-skill-call.ts'
 export { isScript, planSkillScript, SCRIPT_SCHEMA } from './plan-skill-script.ts'
 export { findChain, findFiles, planTool } from './plan-tool.ts'

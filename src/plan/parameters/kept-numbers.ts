@@ -24,6 +24,11 @@ export function isKept(value: unknown): boolean {
   return !Number.isInteger(value) || Number.isSafeInteger(value)
 }
 
+/** Digits of a whole number that metadata keeps as text. */
+export function isLargeWhole(value: unknown): value is string {
+  return typeof value === 'string' && /^-?\d{16,}$/.test(value) && !Number.isSafeInteger(Number(value))
+}
+
 export function isTooLarge(value: unknown): boolean {
   return value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY
 }

@@ -7,6 +7,8 @@ import {
   type JsonValue,
   quoteText,
 } from '../../base/index.ts'
+import { type AllowedTypes, allowedTypesIn } from './allowed-types.ts'
+import { isLargeWhole } from './kept-numbers.ts'
 
 const MAX_NODES = 10_000
 /** Keywords whose values are data, not schemas. */
@@ -40,6 +42,7 @@ export function prepareSchema(itemId: string, declared: JsonValue): PreparedSche
 function adapt(itemId: string, schema: JsonObject): { usesTuples: boolean } {
   let nodes = 0
   let usesTuples = false
+  const allowedTypes = allowedTypesIn(schema)
   const pending: unknown[] = [schema]
   while (pending.length > 0) {
     const node = pending.pop()
@@ -54,10 +57,16 @@ function adapt(itemId: string, schema: JsonObject): { usesTuples: boolean } {
       // Metadata keeps an integer above 2^53 as text. As a bound it may be rounded, like the numbers it bounds.
       if (NUMBER_BOUNDS.has(key) && typeof value === 'string' && /^-?\d{16,}$/.test(value))
         node[key] = Number(value)
+      // So may a default where any number is taken.
+      if (key === 'default' && isLargeWhole(value) && isNumeric(allowedTypes(node))) node[key] = Number(value)
       if (!DATA_KEYWORDS.has(key)) pending.push(value)
     }
   }
   return { usesTuples }
+}
+
+function isNumeric(allowed: AllowedTypes): boolean {
+  return allowed?.has('number') === true && !allowed.has('string')
 }
 
 function invalid(itemId: string, problem: string): AppError {

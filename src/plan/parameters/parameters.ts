@@ -23,6 +23,7 @@ import {
 import { faultOf, type ParameterFault, printFaults, readFaults } from './parameter-faults.ts'
 import { type PreparedSchema, prepareSchema } from './parameter-schema.ts'
 import { isPlainSchema } from './plain-schema.ts'
+import { blameDefaults } from './schema-defaults.ts'
 import { markSchema, STEPS_KEYWORD, StepCounter, TooManySteps } from './schema-steps.ts'
 
 const MAX_DEPTH = 200
@@ -72,7 +73,7 @@ export class ParameterSchemas {
       const { faults, questions } = this.#run(itemId, validate, filled, answers)
       if (questions.size === 0) {
         if (faults.length === 0) return filled
-        throw invalidParameters(itemId, faults, schema)
+        throw invalidParameters(itemId, blameDefaults(faults, parameters, filled), schema)
       }
       if (answers.size + questions.size > MAX_QUESTIONS) break
       await Promise.all(

@@ -36,10 +36,10 @@ export class StepCounter {
 }
 
 /** Keywords whose values are names of schemas, and those whose values are data that must stay as they are. */
-const MAPS: ReadonlySet<string> = new Set([
+export const MAPS: ReadonlySet<string> = new Set([
   ...['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas', 'dependencies'],
 ])
-const DATA: ReadonlySet<string> = new Set(['const', 'enum', 'default'])
+export const DATA: ReadonlySet<string> = new Set(['const', 'enum', 'default'])
 
 /** Writes the size of its target beside each reference of a schema, in place, and marks what asks for whole numbers. */
 export function markSchema(schema: JsonObject): void {

@@ -2,7 +2,7 @@
 import { AppError, commandOf, countOf, type Diagnostic, hintWith } from '../../../base/index.ts'
 import { isHelper, validateItem } from '../../../extract/index.ts'
 import { nameOf } from '../../../item/index.ts'
-import { programFaults } from '../../../plan/index.ts'
+import { defaultFaults, programFaults } from '../../../plan/index.ts'
 import type { ItemFile } from '../../../scan/index.ts'
 import { readSynonyms } from '../../../search/index.ts'
 import type { ResolvedEntry } from '../../../space/index.ts'
@@ -47,6 +47,7 @@ export async function validateForSigning(
         ...(conflict.kind === 'content' ? [`line ${conflict.line}: a merge conflict`] : []),
         ...(isHelperFile ? [HELPER_NOTE] : []),
         ...(item.file.type === 'directive' && parsed.body.trim() === '' ? [NO_DIRECTIONS] : []),
+        ...(item.file.type === 'tool' ? defaultFaults(parsed.metadata.config_schema) : []),
         ...warnings!,
       ],
     }

@@ -41,6 +41,14 @@ describe('signing what was read', () => {
 })
 
 describe('signing one item', () => {
+  it('tells of a default that no call can use', async () => {
+    const schema = 'CONFIG_SCHEMA = {"properties": {"n": {"type": "integer", "default": 9007199254740993}}}'
+    const made = await scratch({ '.ai/tools/a.py': `${tool('a')}\n${schema}\n` })
+    const { status, warnings } = await made.run('sign', { item_id: 'a' })
+    expect(status).toBe('signed')
+    expect(warnings[0]).toContain('the default `9007199254740993` at `/properties/n` of the schema')
+  })
+
   it('validates it, writes the line and says what it wrote', async () => {
     const made = await scratch({ '.ai/tools/ops/deploy.py': tool('ops/deploy') }, { now: NOW })
     const answer = await made.run('sign', { item_type: 'tool', item_id: 'ops/deploy' })

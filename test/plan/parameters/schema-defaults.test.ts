@@ -1,0 +1,80 @@
+// Defaults that no call can use: the author is told, and the caller is not blamed.
+import { describe, expect, test } from 'vitest'
+import type { JsonObject, JsonValue } from '../../../src/base/json.ts'
+import { defaultFaults } from '../../../src/plan/parameters/schema-defaults.ts'
+import { faultsOf, validate } from './check-parameters.ts'
+
+// As metadata keeps the number.
+const LARGE = '9007199254740993'
+const RANGE = 'a whole number from -9007199254740991 to 9007199254740991'
+const inSchema = (n: JsonValue): JsonObject => ({ type: 'object', properties: { n } })
+
+describe('for whoever signs', () => {
+  test.each<[string, JsonObject]>([
+    ['/properties/n', inSchema({ type: 'integer', default: LARGE })],
+    ['/properties/n', inSchema({ anyOf: [{ type: 'integer' }, { type: 'null' }], default: LARGE })],
+    ['/properties/default', { properties: { default: { type: 'integer', default: LARGE } } }],
+    [
+      '/properties/n/items/0',
+      inSchema({ type: 'array', items: [{ type: 'integer', default: `-${LARGE}` }] }),
+    ],
+    ['/$defs/whole', { $defs: { whole: { type: 'integer', default: LARGE } } }],
+  ])('the default at %s is told', (path, schema) => {
+    expect(defaultFaults(schema)).toEqual([
+      expect.stringMatching(
+        new RegExp(`^the default \`-?${LARGE}\` at \`${path.replace('$', '\\$')}\` .*: expected ${RANGE}`),
+      ),
+    ])
+  })
+
+  test.each<[JsonValue | undefined]>([
+    [undefined],
+    [null],
+    ['text'],
+    [inSchema({ type: 'integer', default: 5 })],
+    [inSchema({ type: 'string', default: LARGE })],
+    [inSchema({ type: ['integer', 'string'], default: LARGE })],
+    [inSchema({ type: 'number', default: LARGE })],
+    [inSchema({ default: LARGE })],
+    [inSchema({ type: 'object', default: { type: 'integer', default: LARGE } })],
+  ])('nothing is told of %j', schema => {
+    expect(defaultFaults(schema)).toEqual([])
+  })
+})
+
+describe('at the call', () => {
+  const BLAME = 'the default of the tool is at fault, not the call'
+
+  test.each<[JsonValue]>([
+    [{ type: 'integer', default: LARGE }],
+    [{ anyOf: [{ type: 'integer' }, { type: 'null' }], default: LARGE }],
+  ])('the tool is blamed once where %j was left out', async n => {
+    expect(await faultsOf(inSchema(n), {})).toEqual([
+      `/n: ${BLAME}: expected ${RANGE}, got one beyond, which cannot be kept exactly; give a value, or correct the tool`,
+    ])
+    expect(await validate(inSchema(n), { n: 5 })).toEqual({ n: 5 })
+  })
+
+  test('the caller is blamed for what was given, and each for their own', async () => {
+    const whole = { type: 'integer', default: LARGE }
+    const schema = { properties: { 'a/b': whole, n: whole, deep: { properties: { m: whole } } } }
+    expect(await faultsOf(schema, { n: LARGE, deep: {} })).toEqual([
+      '/n: expected integer, got string',
+      expect.stringContaining(`/a~1b: ${BLAME}`),
+      expect.stringContaining(`/deep/m: ${BLAME}`),
+    ])
+    const short = inSchema({ type: 'string', minLength: 3, default: 'ab' })
+    expect(await faultsOf(short, {})).toEqual([
+      `/n: ${BLAME}: expected at least 3 characters; give a value, or correct the tool`,
+    ])
+    expect(await faultsOf({ ...short, required: ['m'] }, { n: 'ab' })).toEqual(
+      expect.arrayContaining(['/n: expected at least 3 characters', '/m: required, but missing']),
+    )
+  })
+
+  test('a default is rounded where any number is taken, and stays text where text is', async () => {
+    expect(await validate(inSchema({ type: 'number', default: LARGE }), {})).toEqual({ n: 2 ** 53 })
+    for (const type of ['string', ['number', 'string']])
+      expect(await validate(inSchema({ type, default: LARGE }), {})).toEqual({ n: LARGE })
+  })
+})
