@@ -26,13 +26,30 @@ export function schemaOf(metadata: Readonly<Record<string, unknown>>): unknown {
   return Array.isArray(listed) ? schemaOfList(listed.filter(isObject)) : listed
 }
 
-/** Inputs of a directive are a list. */
+/** What a directive may call the types of its inputs, texts apart. */
+const TYPES: ReadonlyMap<unknown, string> = new Map([
+  ['integer', 'integer'],
+  ['int', 'integer'],
+  ['number', 'number'],
+  ['float', 'number'],
+  ['boolean', 'boolean'],
+  ['bool', 'boolean'],
+  ['array', 'array'],
+  ['list', 'array'],
+  ['object', 'object'],
+  ['dict', 'object'],
+])
+
+/** Inputs of a directive are a list. One of a type that nobody knows takes anything: what is typed is text, as on the command line. */
 function schemaOfList(inputs: readonly Schema[]): Schema {
   const named = inputs.filter(input => typeof input.name === 'string')
   return {
     type: 'object',
     properties: Object.fromEntries(
-      named.map(({ name, required: _required, ...rest }) => [String(name), rest]),
+      named.map(({ name, required: _required, ...rest }) => [
+        String(name),
+        { ...rest, type: TYPES.get(rest.type) ?? 'string' },
+      ]),
     ),
     required: named
       .filter(({ required }) => required === true || required === 'true')

@@ -139,6 +139,24 @@ describe('a form', () => {
     )
   })
 
+  it.each([
+    ['path', 'text'],
+    [undefined, 'text'],
+    [7, 'text'],
+    [['integer'], 'text'],
+    ['constructor', 'text'],
+    ['str', 'text'],
+    ['int', 'integer'],
+    ['float', 'number'],
+    ['bool', 'boolean'],
+    ['list', 'json'],
+    ['dict', 'json'],
+  ])('has an input of a directive of the type %j as %s', (type, kind) => {
+    const fields = readSchema(schemaOf({ inputs: [{ name: 'x', type }] }))
+    expect(fields).toMatchObject([{ name: 'x', kind }])
+    if (kind === 'text') expect(readForm(fields, { x: '{"a' }).parameters).toEqual({ x: '{"a' })
+  })
+
   it.each([undefined, null, 1, [], {}, { properties: [] }, { properties: { a: 1 } }])(
     'takes %j for a schema',
     schema => {
