@@ -10,6 +10,8 @@ export type RunOutcome =
     /** `data` is the evidence: what the tool wrote, its exit status, its traceback. */
     | { readonly status: 'error'; readonly error: AppError; readonly data: JsonValue }
   ) & {
+    /** What is to be known of data that are the tool's own. */
+    readonly note?: string
     readonly isolation: UsedIsolation
     /** Hosts that it was not let reach; the first few. */
     readonly refused?: readonly RefusedHost[]

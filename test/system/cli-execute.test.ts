@@ -54,6 +54,7 @@ const FILES = {
     '}',
     '',
   ].join('\n'),
+  '.ai/tools/bytes.sh': [...SHELL_HEAD, 'printf \'{"name": "\\377"}\'', ''].join('\n'),
   '.ai/tools/shell.sh': [
     ...SHELL_HEAD,
     'printf \'{"success": true, "params": %s, "project": "%s"}\' "$(cat)" "$1"',
@@ -139,6 +140,14 @@ describe('a tool', () => {
     })
     expect(await made.run('execute', { item_id: 'typed', param: { count: 'x' } })).toMatchObject({
       code: 'INVALID_INPUT',
+    })
+  })
+
+  it('says beside JSON that it is not UTF-8', async () => {
+    expect(await execute('bytes')).toMatchObject({
+      status: 'success',
+      data: { name: '\ufffd' },
+      warning: expect.stringContaining('not UTF-8'),
     })
   })
 

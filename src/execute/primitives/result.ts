@@ -16,9 +16,13 @@ import type { WorkerAnswer } from '../workers/worker.ts'
 import { lastLines } from './last-lines.ts'
 import type { Printed } from './outcome.ts'
 
-export type Outcome =
+export type Outcome = (
   | { readonly status: 'success'; readonly data: JsonValue; readonly printed?: Printed }
   | { readonly status: 'error'; readonly error: AppError; readonly data: JsonValue }
+) & {
+  /** What is to be known of data that are the tool's own. */
+  readonly note?: string
+}
 
 const MESSAGE_LENGTH = 500
 const JSON_DEPTH = 200
@@ -38,10 +42,11 @@ export function readProcessOutput(output: ProcessOutput, timeoutMs: number): Out
   if (output.ended !== 'exit') return endingFailure(output.ended, timeoutMs, raw)
   if (output.exceeded !== undefined) return excessFailure(output.exceeded, raw)
   const parsed = output.stdout.truncated ? undefined : parseJson(output.stdout.text)
-  if (output.exitCode === 0)
-    return parsed === undefined
-      ? { status: 'success', data: raw }
-      : withPrinted(readAnswer(parsed), { stdout: '', stderr: output.stderr.text })
+  if (output.exitCode === 0) {
+    if (parsed === undefined) return { status: 'success', data: raw }
+    const answer = withPrinted(readAnswer(parsed), { stdout: '', stderr: output.stderr.text })
+    return output.stdout.isLossy ? { ...answer, note: NOT_TEXT } : answer
+  }
   const said = isRecord(parsed) ? statedError(parsed) : undefined
   const cause = describeExit({ code: output.exitCode, signal: output.signal })
   const detail = said ?? lastLines(output.stderr.text)

@@ -58,6 +58,19 @@ describe('readProcessOutput', () => {
   })
 
   it.each([
+    ['{"name": "\ufffd"}', 'success'],
+    ['{"success": false, "error": "\ufffd"}', 'error'],
+  ])('says it beside JSON, which stays as it is: %s', (text, status) => {
+    const stdout = { text, truncated: false, isLossy: true } as const
+    expect(readProcessOutput(output('', { stdout }), 1_000)).toMatchObject({
+      status,
+      data: JSON.parse(text),
+      note: expect.stringContaining('not UTF-8'),
+    })
+    expect(readProcessOutput(output(text), 1_000)).not.toHaveProperty('note')
+  })
+
+  it.each([
     ['{"success": false, "error": "no luck"}', 'no luck'],
     ['{"success": false, "error": {"message": "deep"}}', 'deep'],
     ['{"success": false}', 'the tool answered `success: false`'],

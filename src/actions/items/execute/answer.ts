@@ -25,7 +25,7 @@ interface RunFacts extends ToolFacts {
   /** Over 16 KB: `{size, id, head, tail}`, and `of` with the other members if it is one member that is long. */
   readonly data: JsonValue
   readonly duration_ms: number
-  /** Something that took part is older than what was used before; the run could not be recorded, its long output not be kept, or an interpreter of the project was not used. */
+  /** Something that took part is older than what was used before; the run could not be recorded, its long output not be kept; its JSON is not UTF-8, or an interpreter of the project was not used. */
   readonly warning?: string
 }
 

@@ -70,7 +70,7 @@ export async function runTool(
   })
   const { receipt, problem } = await record(context, run, { outcome, started })
   const { data, lost } = shorten(workspace, outcome.data)
-  const warnings = [...used, problem, lost, ...plan.notes].filter(text => text !== undefined)
+  const warnings = [...used, problem, lost, outcome.note, ...plan.notes].filter(text => text !== undefined)
   const result = {
     ...named,
     data,

@@ -1,5 +1,6 @@
 // Runs a shell command in the project. The command leads a process group of its own: what it leaves in it ends with it, and a worker
 // in which anything else is left is not used again.
+import { isUtf8 } from 'node:buffer'
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { closeSync, constants, mkdtempSync, openSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { Socket } from 'node:net'
@@ -65,6 +66,8 @@ const ANSWER_LENGTH = 900_000
 const FLOOD_BYTES = 200_000_000
 /** How long to wait for the rest of the output when the command has ended; what left its group may hold a stream open. */
 const REST_MS = 1000
+const NOT_TEXT =
+  'standard output is not UTF-8, and U+FFFD stands for what is not; write binary data to a file'
 
 interface Parameters {
   readonly command: string
@@ -101,6 +104,7 @@ export async function execute(params: Parameters, projectPath: string): Promise<
     stderr: stderr.text(),
     exit_code: timedOut ? null : code,
     ...((stdout.leftOut > 0 || stderr.leftOut > 0) && { truncated: true }),
+    ...(stdout.isLossy && { note: NOT_TEXT }),
     ...(problem !== undefined && { error: problem }),
   }
 }
@@ -256,6 +260,17 @@ class Stream {
 
   get leftOut(): number {
     return this.#total - this.#first.length - Math.min(this.#lastBytes, KEPT_BYTES)
+  }
+
+  /** Some bytes that are kept are no text. A cut may fall inside of a character. */
+  get isLossy(): boolean {
+    const [first, end] = [this.#first, this.#end()]
+    if (this.leftOut === 0) return !isUtf8(Buffer.concat([first, end]))
+    const edges = [0, 1, 2, 3]
+    return !(
+      edges.some(cut => isUtf8(first.subarray(0, first.length - cut))) &&
+      edges.some(cut => isUtf8(end.subarray(cut)))
+    )
   }
 
   close(): void {
