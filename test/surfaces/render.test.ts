@@ -200,10 +200,11 @@ describe('a screen', () => {
         ...{ type: 'skill', item_id: 'a/tea', content: '# Tea\n' },
         tools: [{ item_id: 'a/tea.cups' }],
         files: [{ item_id: 'skill:a/tea/forms.md', path: 'forms.md' }],
+        hint: '80 files are too many',
       },
       [
         ...['# Tea', '', 'tools (rye execute NAME)', '  a/tea.cups'],
-        ...['', 'files (rye load NAME)', '  skill:a/tea/forms.md'],
+        ...['', 'files (rye load NAME)', '  skill:a/tea/forms.md', '', '80 files are too many'],
       ],
     ],
     [

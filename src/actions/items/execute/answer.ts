@@ -130,6 +130,9 @@ export interface SkillAnswer extends Told {
     readonly kind: 'text' | 'binary'
     readonly program: boolean
   }[]
+  /** How many entries the lists lack, where there are too many; `hint` says how to have all names. */
+  readonly left_out?: { readonly references: number; readonly files: number }
+  readonly hint?: string
   readonly metadata: JsonObject
 }
 

@@ -55,7 +55,11 @@ export async function executeItem(context: ActionContext, input: Input): Promise
       return { ...(await executeKnowledge(item)), ...(await finishUse(workspace)) }
     case 'skill':
       return {
-        ...(await executeSkill(item, { isSpaceNamed: request.space !== undefined, isSkill })),
+        ...(await executeSkill(item, {
+          isSpaceNamed: request.space !== undefined,
+          isSkill,
+          caller: context.caller,
+        })),
         ...(await finishUse(workspace)),
       }
     case 'config':

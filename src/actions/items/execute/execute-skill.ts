@@ -1,7 +1,7 @@
 // A skill answers with its content, tools, references and files; `skill.tool` runs one of its functions, `skill:NAME/path` a script.
 import { realpathSync } from 'node:fs'
-import { AppError, isText, type JsonObject, type JsonValue } from '../../../base/index.ts'
-import { printSkillPath } from '../../../item/index.ts'
+import { AppError, type Caller, isText, type JsonObject, type JsonValue } from '../../../base/index.ts'
+import { printSkillFolder, printSkillPath, type SkillName } from '../../../item/index.ts'
 import {
   isOtherPython,
   isScript,
@@ -24,41 +24,55 @@ import type { SkillFile } from '../skill-file.ts'
 import { folderOf } from '../skill-function.ts'
 import type { SkillAnswer, ToolAnswer, ToolDryRun, ToolFailure } from './answer.ts'
 import { runTool } from './run-tool.ts'
+import { shortenLists } from './skill-lists.ts'
 
 interface SkillRequest {
   /** Whether the caller named the space: then the names in the answer do, too, as another space may have a skill of this id. */
   readonly isSpaceNamed: boolean
   /** Whether an id is that of a skill. */
   readonly isSkill: (id: string) => boolean
+  readonly caller: Caller
 }
 
 export async function executeSkill(
   item: OpenedItem,
-  { isSpaceNamed, isSkill }: SkillRequest,
+  { isSpaceNamed, isSkill, caller }: SkillRequest,
 ): Promise<SkillAnswer> {
   const { id, space } = item.file
   const name = { id, space, isSpaceNamed }
   const { metadata, body } = await item.parse()
   const skill = await readSkill(folderOf(item))
   const { body: _body, raw: _raw, ...shown } = metadata
+  const content = resolveLinks(body, name, path => item.parts.has(path))
   return {
     status: 'success',
     type: 'skill',
     item_id: id,
-    content: resolveLinks(body, name, path => item.parts.has(path)),
+    content,
     tools: [...callableItemIds({ skill, itemId: id, isSkill })].map(([{ record }, toolId]) => ({
       item_id: isSpaceNamed ? `${toolId}@${space}` : toolId,
       description: record.description,
       input_schema: JSON.parse(record.input_schema || '{}'),
       annotations: record.annotations,
     })),
-    references: skill.references.map(({ record }) => ({
+    ...shortenLists({ name: printSkillFolder(name), content, caller }, listParts(item, name, skill)),
+    metadata: shown,
+  }
+}
+
+function listParts(
+  { parts }: OpenedItem,
+  name: SkillName,
+  { references }: Awaited<ReturnType<typeof readSkill>>,
+) {
+  return {
+    references: references.map(({ record }) => ({
       item_id: printSkillPath(name, record.file_path),
       ref_name: record.ref_name,
       title: record.title,
       path: record.file_path,
     })),
-    files: [...item.parts]
+    files: [...parts]
       .map(([path, bytes]) => ({
         item_id: printSkillPath(name, path),
         path,
@@ -67,7 +81,6 @@ export async function executeSkill(
         program: isScript(path, bytes),
       }))
       .sort((a, b) => (a.path < b.path ? -1 : 1)),
-    metadata: shown,
   }
 }
 

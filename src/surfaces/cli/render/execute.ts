@@ -24,15 +24,16 @@ export const renderExecute: Renderer = (answer, terminal) => {
 }
 
 /** What can be called and read besides the text. */
-function skillParts({ tools, files }: Readonly<Record<string, unknown>>): string[] {
+function skillParts({ tools, files, hint }: Readonly<Record<string, unknown>>): string[] {
   const named = (value: unknown) => records(value).map(part => cell(part.item_id))
   const sections = [
     ['tools', named(tools), 'rye execute'],
     ['files', named(files), 'rye load'],
   ] as const
-  return sections.flatMap(([title, names, command]) =>
+  const lines = sections.flatMap(([title, names, command]) =>
     names.length === 0 ? [] : ['', `${title} (${command} NAME)`, ...names.map(name => `  ${name}`)],
   )
+  return hint === undefined ? lines : [...lines, '', cell(hint)]
 }
 
 function showData(data: unknown): string {

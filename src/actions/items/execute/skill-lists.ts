@@ -1,0 +1,55 @@
+// The lists of a skill in the answer of `execute`, no longer than is of use: what they leave out is counted, and `load` names every file. Pure.
+import { type Caller, callOf, hintWith, printHint } from '../../../base/index.ts'
+import type { SkillAnswer } from './answer.ts'
+
+type Lists = Pick<SkillAnswer, 'references' | 'files'>
+
+/** Most entries of each list. */
+const MOST = 25
+
+export interface ListsRequest {
+  /** As `load` takes it. */
+  readonly name: string
+  /** The text of the answer, which names the files that it links to. */
+  readonly content: string
+  readonly caller: Caller
+}
+
+/** What the text or the other list names is left out first, what can be run last. */
+export function shortenLists(
+  { name, content, caller }: ListsRequest,
+  { references, files }: Lists,
+): Lists & Pick<SkillAnswer, 'left_out' | 'hint'> {
+  const named = namesIn(content)
+  const shownReferences = pick(references, one => Number(named.has(one.item_id)))
+  const told = new Set([...named, ...shownReferences.map(one => one.item_id)])
+  const shownFiles = pick(files, one => (told.has(one.item_id) ? 2 : Number(!one.program)))
+  const leftOut = {
+    references: references.length - shownReferences.length,
+    files: files.length - shownFiles.length,
+  }
+  const lists = { references: shownReferences, files: shownFiles }
+  if (leftOut.references + leftOut.files === 0) return lists
+  const hint = hintWith(
+    `${files.length} files are too many to list here: `,
+    callOf('load', { item_id: name, view: 'summary' }),
+    ` names them all, and \`${name}/PATH\` is one of them`,
+  )
+  return { ...lists, left_out: leftOut, hint: printHint(hint, caller) }
+}
+
+/** The first by rank, in the order that they had. */
+function pick<Entry>(entries: readonly Entry[], rankOf: (entry: Entry) => number): readonly Entry[] {
+  if (entries.length <= MOST) return entries
+  const ranked = entries.map((entry, index) => ({ entry, index, rank: rankOf(entry) }))
+  return ranked
+    .sort((a, b) => a.rank - b.rank || a.index - b.index)
+    .slice(0, MOST)
+    .sort((a, b) => a.index - b.index)
+    .map(({ entry }) => entry)
+}
+
+/** Names of files in a text, without the headings that may follow; one with blanks is not found, and only listed once more. */
+function namesIn(content: string): Set<string> {
+  return new Set(Array.from(content.matchAll(/\bskill:[^\s#<>()"'`]+/g), ([found]) => found))
+}

@@ -1,0 +1,69 @@
+// A skill with many files: `execute` lists some of them, counts the others, and says where all names are.
+import { describe, expect, it } from 'vitest'
+import { shortenLists } from '../../../../src/actions/items/execute/skill-lists.ts'
+import { scratch } from '../../../workspace/scratch.ts'
+
+const fileOf = (path: string) => ({
+  item_id: `skill:kit/${path}`,
+  path,
+  size: 1,
+  kind: 'text' as const,
+  program: path.endsWith('.py'),
+})
+const referenceOf = (path: string) => ({ item_id: `skill:kit/${path}`, ref_name: path, title: path, path })
+const REQUEST = { name: 'skill:kit', content: '', caller: 'agent' } as const
+const many = (amount: number, nameOf: (index: number) => string) =>
+  Array.from({ length: amount }, (_, index) => nameOf(100 + index))
+
+describe('the lists of a skill', () => {
+  it('are whole, without a word about it, up to 25 entries', () => {
+    const files = many(25, index => `${index}.md`)
+    const lists = { files: files.map(fileOf), references: files.map(referenceOf) }
+    expect(shortenLists(REQUEST, lists)).toEqual(lists)
+  })
+
+  it('have 25 entries at most, in their order, and count the rest', () => {
+    const names = many(80, index => `${index}.md`)
+    const answer = shortenLists(REQUEST, { files: names.map(fileOf), references: names.map(referenceOf) })
+    expect(answer.references.map(({ path }) => path)).toEqual(names.slice(0, 25))
+    expect(answer.files.map(({ path }) => path)).toEqual(names.slice(25, 50))
+    expect(answer.left_out).toEqual({ references: 55, files: 55 })
+    expect(answer.hint).toBe(
+      '80 files are too many to list here: `load` with `{"item_id":"skill:kit","view":"summary"}` names them all, and `skill:kit/PATH` is one of them',
+    )
+  })
+
+  it('keep programs, and leave out first what the text links to', () => {
+    const names = [...many(26, index => `${index}.md`), 'scripts/run.py']
+    const content = '[one](skill:kit/100.md), <skill:kit/101.md#usage>, skill:kit/102.mdx'
+    const answer = shortenLists({ ...REQUEST, content }, { files: names.map(fileOf), references: [] })
+    expect(answer.files.map(({ path }) => path)).toEqual(names.slice(2))
+    expect(answer.left_out).toEqual({ references: 0, files: 2 })
+  })
+
+  it('reads a hostile text in one pass', () => {
+    const content = 'skill:'.repeat(200_000)
+    const files = many(30, index => `${index}.md`).map(fileOf)
+    expect(shortenLists({ ...REQUEST, content }, { files, references: [] }).files).toHaveLength(25)
+  })
+
+  it('lead to every file of the folder', async () => {
+    const names = many(60, index => `references/topic-${index}.md`)
+    const links = names.map(name => `- [more](${name})`).join('\n')
+    const files = {
+      'SKILL.md': `---\nname: kit\ndescription: Many files. Use it in tests.\n---\n\n${links}\n`,
+      ...Object.fromEntries(names.map(name => [name, `# About ${name}\n`])),
+      ...Object.fromEntries(many(20, index => `assets/${index}.txt`).map(name => [name, 'x\n'])),
+    }
+    const made = await scratch(
+      Object.fromEntries(Object.entries(files).map(([path, text]) => [`.claude/skills/kit/${path}`, text])),
+    )
+    await made.sign('skill:kit')
+    const answer = await made.run('execute', { item_id: 'skill:kit' })
+    expect(answer.left_out).toEqual({ references: 35, files: 56 })
+    expect(Buffer.byteLength(JSON.stringify([answer.files, answer.references]))).toBeLessThan(8_000)
+    const whole = await made.run('load', { item_id: 'skill:kit', view: 'summary' })
+    expect(whole.files).toEqual(Object.keys(files).sort())
+    expect(answer.content).toContain('skill:kit/references/topic-159.md')
+  })
+})
