@@ -329,6 +329,30 @@ describe('a screen', () => {
       },
       ['skill:x', '', '! wrong', '! scripts/a.py:3:1 odd\\u{1b}[2J', '! 1:2 odder'],
     ],
+    [
+      'show',
+      {
+        item_type: 'skill',
+        item_id: 'x',
+        diagnostics: [
+          ...Array.from({ length: 5000 }, (_, index) => ({
+            line: index + 1,
+            code: 'nested',
+            message: 'odd',
+          })),
+          { line: 5001, code: 'hidden', message: 'invisible' },
+        ],
+      },
+      [
+        ...[
+          'skill:x',
+          '',
+          ...Array.from({ length: 10 }, (_, index) => `! ${index + 1} odd`),
+          '! 5001 invisible',
+        ],
+        '! and 4990 more of these kinds; --json has them all',
+      ],
+    ],
   ])('of %s', (name, answer, expected) => {
     expect(
       renderAnswer(name, answer, at(80))

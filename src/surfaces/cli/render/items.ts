@@ -87,12 +87,27 @@ export const renderShow: Renderer = (answer, terminal) => {
   const issues = Array.isArray(answer.issues) ? answer.issues : []
   for (const issue of answer.unused === undefined ? issues : [...issues, answer.unused])
     lines.push(style.yellow(`! ${cell(issue)}`))
-  const diagnostics = Array.isArray(answer.diagnostics) ? answer.diagnostics.filter(isRecord) : []
-  for (const found of diagnostics) {
-    const place = [found.path, found.line, found.column].map(cell).filter(Boolean).join(':')
-    lines.push(style.yellow(`! ${place} ${cell(found.message)}`))
-  }
+  for (const line of diagnosticLines(answer.diagnostics)) lines.push(style.yellow(`! ${line}`))
   return [...lines, ...contentLines(answer.content, terminal)].join('\n')
+}
+
+/** Of each kind, so that many of one hide none of another. */
+const MOST_OF_KIND = 10
+
+function diagnosticLines(diagnostics: unknown): string[] {
+  const all = Array.isArray(diagnostics) ? diagnostics.filter(isRecord) : []
+  const counts = new Map<unknown, number>()
+  const shown = all.filter(({ code }) => {
+    const amount = (counts.get(code) ?? 0) + 1
+    counts.set(code, amount)
+    return amount <= MOST_OF_KIND
+  })
+  const lines = shown.map(found => {
+    const place = [found.path, found.line, found.column].map(cell).filter(Boolean).join(':')
+    return `${place} ${cell(found.message)}`
+  })
+  const more = all.length - shown.length
+  return more === 0 ? lines : [...lines, `and ${more} more of these kinds; --json has them all`]
 }
 
 function contentLines(content: unknown, { style }: Parameters<Renderer>[1]): string[] {
