@@ -100,14 +100,26 @@ function useNested(
   if (typeof nested !== 'string' || isBlank(nested) || !isBlank(metadata.description ?? '')) return metadata
   const message = 'expected `description` at the margin, got it below `metadata`; it is used'
   const source = text.slice(yaml.start, yaml.end)
-  const outer = Math.max(0, findKey(source, margin, 'metadata'))
-  const below = /^[ \t]+(?=description[ \t]*:)/m.exec(source.slice(outer))
-  report.warning(
-    'description-nested',
-    message,
-    yaml.start + outer + (below ? below.index + below[0].length : 0),
-  )
+  report.warning('description-nested', message, yaml.start + findNested(source, margin))
   return { ...metadata, description: nested }
+}
+
+/** Where the `description` of `metadata` stands, and not one that is deeper or further down; `metadata` itself where it is written in another way. */
+function findNested(source: string, margin: string): number {
+  const outer = Math.max(0, findKey(source, margin, 'metadata'))
+  const [head = '', ...lines] = source.slice(outer).split('\n')
+  let place = outer + head.length + 1
+  let indent: string | undefined
+  for (const line of lines) {
+    const [, blanks = '', rest = ''] = /^([ \t]*)(.*)$/.exec(line.trimEnd()) ?? []
+    if (rest !== '' && !rest.startsWith('#')) {
+      if (blanks.length <= margin.length) return outer
+      indent ??= blanks
+      if (blanks === indent && /^(["']?)description\1[ \t]*:/.test(rest)) return place + blanks.length
+    }
+    place += line.length + 1
+  }
+  return outer
 }
 
 interface GivenTexts {
@@ -145,7 +157,7 @@ function readTexts(
 
 /** Where a key of the front matter stands in it; -1 where it is written in another way. */
 function findKey(source: string, margin: string, key: string): number {
-  const found = new RegExp(`^${margin}${key}[ \\t]*:(?=[ \\t]|$)`, 'm').exec(source)
+  const found = new RegExp(`^${margin}(["']?)${key}\\1[ \\t]*:(?=[ \\t]|$)`, 'm').exec(source)
   return found ? found.index + margin.length : -1
 }
 

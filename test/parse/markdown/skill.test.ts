@@ -276,6 +276,27 @@ describe('a skill', () => {
       ['warning 5 description-nested'],
     ],
     [
+      'with its description below metadata, after a deeper one',
+      '---\nname: a\nmetadata:\n # about\n  a:\n    description: x\n  description: Does it\n---\n',
+      { ...DESCRIBED, metadata: { a: { description: 'x' }, description: 'Does it' } },
+      '',
+      ['warning 7 description-nested'],
+    ],
+    [
+      'with its description in brackets below metadata, before another one',
+      '---\nname: a\nmetadata: {description: Does it}\nhooks:\n  description: x\n---\n',
+      { ...DESCRIBED, hooks: { description: 'x' }, metadata: { description: 'Does it' } },
+      '',
+      ['warning 3 description-nested'],
+    ],
+    [
+      'with its description in quotes below metadata in quotes, and Windows line ends',
+      '---\r\nname: a\r\n"metadata":\r\n  b: 1\r\n\r\n  "description": Does it\r\n---\r\n',
+      { ...DESCRIBED, metadata: { b: 1, description: 'Does it' } },
+      '',
+      ['warning 6 description-nested'],
+    ],
+    [
       'with a value that holds itself',
       '---\nname: a\ndescription: Does it\nmetadata: &m\n  a: *m\n---\n',
       DESCRIBED,
