@@ -100,6 +100,49 @@ describe('a call of a tool', () => {
     expect(await run(folder, 's.go', {})).toEqual(result)
   })
 
+  it.each([
+    ['in a function', 'def a(): return array(1)', "name 'array' is not defined"],
+    ['in an async function', 'async def a(): return array(1)', "name 'array' is not defined"],
+    ['in a module', 'def a(x=array): return 1', "name 'array' is not defined"],
+  ])(
+    'names the modules that are not installed where a name of a star is missing %s',
+    async (_, body, said) => {
+      const script = `from nowhere.api import *\nfrom math import *\nfrom numbers_of import *\n@skill_command\n${body}\n`
+      const folder = makeFolder('s', { 'SKILL.md': '', 'scripts/a.py': script })
+      await expect(run(folder, 's.a', {})).rejects.toThrow(
+        `NameError: ${said} (these modules are not installed: nowhere.api, numbers_of)`,
+      )
+    },
+  )
+
+  it.each([
+    ['from nowhere import skill_command, helper\n@skill_command\ndef a(): return 1', "'helper'"],
+    ['import nowhere\n@nowhere.skill_command\ndef a(): return nowhere.helper()', "'helper'"],
+  ])(
+    'names the module that is not installed where something else is wanted of it: %s',
+    async (script, said) => {
+      const folder = makeFolder('s', { 'SKILL.md': '', 'scripts/a.py': `${script}\n` })
+      const failure = await run(folder, 's.a', {}).catch(String)
+      expect(failure).toContain(said)
+      expect(failure).toContain('(these modules are not installed: nowhere)')
+    },
+  )
+
+  it.each([
+    ['nothing else', 'from nowhere import skill_command', 'return wrong', "name 'wrong' is not defined"],
+    ['another name', 'from nowhere import *', 'x = x; return x', 'x'],
+  ])(
+    'says no more of an error that has nothing to do with what is missing: %s',
+    async (_, head, body, said) => {
+      const script = `${head}\n@skill_command\ndef a(): ${body}\n`
+      const failure = await run(makeFolder('s', { 'SKILL.md': '', 'scripts/a.py': script }), 's.a', {}).catch(
+        String,
+      )
+      expect(failure).toContain(said)
+      expect(failure).not.toContain('not installed')
+    },
+  )
+
   it('of several functions of a name means the one that can be called', async () => {
     const script =
       'from nowhere import skill_command\nclass C:\n    @skill_command(name="go")\n    def a(self): return 0\n@skill_command(name="go")\ndef b(): return 1\n'

@@ -12,26 +12,34 @@ const OWN = /^[ \t]*(?:(?:async[ \t]+)?def[ \t]+|class[ \t]+)?skill_(?:command|r
 const DECORATOR = /^[ \t]*@[ \t]*([A-Za-z_][\w.]*)\.skill_(?:command|resource)\b/gm
 const MAX_TEXT = 1_000_000
 
-/** Absolute module names, sorted. */
-export function decoratorModules(files: readonly { readonly bytes: Uint8Array }[]): string[] {
-  const modules = new Set<string>()
-  for (const { bytes } of files) {
-    const text = new TextDecoder().decode(bytes.subarray(0, MAX_TEXT))
-    if (NAMES.test(text)) for (const name of modulesIn(text)) modules.add(name)
-  }
-  return [...modules].sort()
+/** Absolute names of modules, sorted. */
+export interface DecoratorModules {
+  readonly names: readonly string[]
+  /** Those of which everything is imported: whatever else a script wants may have come from them. */
+  readonly stars: readonly string[]
 }
 
-function modulesIn(text: string): string[] {
+export function decoratorModules(files: readonly { readonly bytes: Uint8Array }[]): DecoratorModules {
+  const found = files.flatMap(({ bytes }) => {
+    const text = new TextDecoder().decode(bytes.subarray(0, MAX_TEXT))
+    return NAMES.test(text) ? [modulesIn(text)] : []
+  })
+  const sorted = (names: readonly string[]) => [...new Set(names)].sort()
+  const stars = sorted(found.flatMap(one => one.stars))
+  return { names: sorted([...stars, ...found.flatMap(one => one.names)]), stars }
+}
+
+function modulesIn(text: string): DecoratorModules {
   const modules: string[] = []
+  const stars: string[] = []
   /** The `x` of `@x.skill_command`. */
   const prefixes = new Set([...text.matchAll(DECORATOR)].map(match => match[1]!))
   const imports = [...text.matchAll(FROM)]
   const isByStar = BARE.test(text) && !OWN.test(text) && !imports.some(([, , names]) => NAMES.test(names!))
   for (const [whole, module, names] of imports) {
     // What is indented may stand in a `try`, which is to fail.
-    const isStar = isByStar && names!.startsWith('*') && whole.startsWith('from')
-    if (NAMES.test(names!) || isStar) modules.push(module!)
+    if (isByStar && names!.startsWith('*') && whole.startsWith('from')) stars.push(module!)
+    if (NAMES.test(names!)) modules.push(module!)
     for (const { name, local } of importedNames(names!))
       if (prefixes.has(local)) modules.push(`${module}.${name}`)
   }
@@ -41,7 +49,7 @@ function modulesIn(text: string): string[] {
       if (prefixes.has(local)) modules.push(name)
     }
   }
-  return modules
+  return { names: modules, stars }
 }
 
 function importedNames(list: string): { name: string; local: string }[] {

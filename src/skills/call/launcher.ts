@@ -1,12 +1,13 @@
 // The Python source that calls one function of a skill. Everything that varies in it is data, printed as JSON: no text
 // of a skill becomes code here. Modules it makes have its own `__file__`, which tells a warm worker to drop them.
+import type { DecoratorModules } from './decorator-modules.ts'
 
 export interface LauncherParts {
   /** From the skill's folder: `scripts/git/commands.py`. */
   readonly script: string
   readonly functionName: string
   readonly files: readonly string[]
-  readonly decoratorModules: readonly string[]
+  readonly decoratorModules: DecoratorModules
   readonly positionalOnly: readonly string[]
   readonly rootParameters: readonly string[]
 }
@@ -16,7 +17,8 @@ export function printLauncher(parts: LauncherParts): string {
     module: moduleName(parts.script),
     function: parts.functionName,
     packages: barePackages(parts.files),
-    stand_ins: parts.decoratorModules,
+    stand_ins: parts.decoratorModules.names,
+    stars: parts.decoratorModules.stars,
     positional: parts.positionalOnly,
     roots: parts.rootParameters,
   }
@@ -48,7 +50,8 @@ function barePackages(files: readonly string[]): string[] {
   return [...folders].filter(folder => !files.includes(`${folder}/__init__.py`)).sort()
 }
 
-const LAUNCHER = `import importlib
+const LAUNCHER = `import contextlib
+import importlib
 import importlib.util
 import json
 import os
@@ -57,6 +60,7 @@ import sys
 import types
 
 SETTINGS = json.loads("SETTINGS")
+MISSING = {}
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 
@@ -95,6 +99,34 @@ def stand_in(name):
     module = importlib.import_module(name)
     module.skill_command = harmless
     module.skill_resource = harmless
+    MISSING[name] = module
+
+
+def lacking(error):
+    if isinstance(error, ImportError):
+        return [name for name in MISSING if name == error.name]
+    if isinstance(error, AttributeError):
+        return [name for name in MISSING if MISSING[name] is getattr(error, "obj", None)]
+    if isinstance(error, UnboundLocalError):
+        return []
+    return [name for name in SETTINGS["stars"] if name in MISSING]
+
+
+@contextlib.contextmanager
+def naming_missing():
+    try:
+        yield
+    except (NameError, ImportError, AttributeError) as error:
+        names = lacking(error)
+        if names:
+            error.msg = str(error) + " (these modules are not installed: " + ", ".join(names) + ")"
+            error.args = (error.msg,)
+        raise
+
+
+async def finish(result):
+    with naming_missing():
+        return await result
 
 
 sys.path[:0] = [HERE, os.path.join(HERE, "scripts")]
@@ -103,7 +135,8 @@ for folder in SETTINGS["packages"]:
 for name in SETTINGS["stand_ins"]:
     stand_in(name)
 
-function = getattr(importlib.import_module(SETTINGS["module"]), SETTINGS["function"])
+with naming_missing():
+    function = getattr(importlib.import_module(SETTINGS["module"]), SETTINGS["function"])
 
 
 def rye_call(**parameters):
@@ -114,5 +147,7 @@ def rye_call(**parameters):
         if name not in parameters:
             break
         positional.append(parameters.pop(name))
-    return function(*positional, **parameters)
+    with naming_missing():
+        result = function(*positional, **parameters)
+    return finish(result) if MISSING and hasattr(result, "__await__") else result
 `
