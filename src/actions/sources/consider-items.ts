@@ -71,9 +71,9 @@ export async function considerItems(
   }
 }
 
-/** A skill that is the source itself is called after it. */
+/** A skill that is the source itself is called after it, or after the folder that it has in an archive. */
 export function foundIn({ extractors }: Workspace, address: SourceAddress, tree: OpenedSource): FoundItems {
-  return findItems(tree, { extractors, name: ownName(address) })
+  return findItems(tree, { extractors, name: tree.name ?? ownName(address) })
 }
 
 function ownName(address: SourceAddress): string {

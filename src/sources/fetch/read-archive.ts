@@ -18,7 +18,8 @@ export async function readArchiveSource(path: string): Promise<ArchiveTree> {
   const archive = readFile(path, { maxBytes: ARCHIVE_BYTES })?.bytes
   if (archive === undefined) throw new AppError('FILE_UNREADABLE', `there is no archive \`${path}\``)
   const digest = sha256Hex(archive)
-  return { ...treeOf(await unpack(path, archive), digest), integrity: `sha256-${digest}` }
+  const { files, name } = await unpack(path, archive)
+  return { ...treeOf(files, digest), integrity: `sha256-${digest}`, ...(name !== undefined && { name }) }
 }
 
 /** Files that are in memory as a source. */
@@ -35,7 +36,12 @@ export function treeOf(files: ReadonlyMap<string, Uint8Array>, resolved: string)
   }
 }
 
-async function unpack(path: string, archive: Buffer): Promise<Map<string, Uint8Array>> {
+interface Unpacked {
+  readonly files: Map<string, Uint8Array>
+  readonly name?: string
+}
+
+async function unpack(path: string, archive: Buffer): Promise<Unpacked> {
   const entries = /\.zip$/i.test(path)
     ? await readZip(archive)
     : readTar(/\.tar$/i.test(path) ? archive : await gunzip(archive))
@@ -56,10 +62,22 @@ async function unpack(path: string, archive: Buffer): Promise<Map<string, Uint8A
   return withoutCommonFolder(files)
 }
 
-/** Forges pack a repository into one folder that is named after it. */
-function withoutCommonFolder(files: Map<string, Uint8Array>): Map<string, Uint8Array> {
+/** Forges pack a repository into one folder that is named after it. One that has the name of the skill in it is the skill's own. */
+function withoutCommonFolder(files: Map<string, Uint8Array>): Unpacked {
   const firsts = new Set([...files.keys()].map(path => path.slice(0, path.indexOf('/') + 1)))
   const [common] = firsts
-  if (firsts.size !== 1 || !common || common.startsWith('.')) return files
-  return new Map([...files].map(([path, bytes]) => [path.slice(common.length), bytes]))
+  if (firsts.size !== 1 || !common || common.startsWith('.')) return { files }
+  const name = common.slice(0, -1)
+  return {
+    files: new Map([...files].map(([path, bytes]) => [path.slice(common.length), bytes])),
+    ...(nameOfSkill(files.get(`${common}SKILL.md`)) === name && { name }),
+  }
+}
+
+const HEAD_BYTES = 10_000
+
+/** As its front matter gives it, if that is plain: any other way to write it is no name of a folder, or rare. */
+function nameOfSkill(main: Uint8Array | undefined): string | undefined {
+  const head = new TextDecoder().decode(main?.subarray(0, HEAD_BYTES))
+  return /^[ \t]*name[ \t]*:[ \t]*(["']?)([\w-]+)\1[ \t]*$/m.exec(head)?.[2]
 }

@@ -10,6 +10,8 @@ export interface SourceFile {
 export interface SourceTree {
   /** Which state of the source this is: a commit, a version, a digest. A folder has none. */
   readonly resolved: string | undefined
+  /** What a skill that is the source itself is called, where that is not after the address. */
+  readonly name?: string
   /** Regular files only, sorted by path. */
   readonly files: readonly SourceFile[]
   /** What is no regular file, or is too large to be read: an item that contains one is not taken. */

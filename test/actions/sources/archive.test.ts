@@ -103,6 +103,34 @@ describe('an archive', () => {
     expect((await made.run('add', { source, list: true })).items).toMatchObject([{ from: 'pdf/SKILL.md' }])
   })
 
+  it.each([
+    ['the folder that the skill is named after', 'pdf/', 'skill:pdf'],
+    ['a folder of a forge', 'pdf-main/', 'skill:good'],
+    ['a folder of npm', 'package/', 'skill:good'],
+    ['no folder', '', 'skill:good'],
+  ])('of one skill in %s gives it a name', async (_, folder, item) => {
+    const made = await scratch()
+    const entries = ['SKILL.md', 'references/a.md'].map(name => ({
+      name: folder + name,
+      data: name === 'SKILL.md' ? skill('pdf') : '# A\n',
+    }))
+    const source = place(made, 'good.zip', zip(entries))
+    expect((await made.run('add', { source, list: true })).items).toMatchObject([{ item }])
+    const tarred = place(made, 'good.tgz', gzipSync(tar(entries)))
+    expect((await made.run('add', { source: tarred, list: true })).items).toMatchObject([{ item }])
+    await added(made, source)
+    expect(await made.run('load', { item_id: `${item}/references/a.md` })).toMatchObject({ content: '# A\n' })
+  })
+
+  it('of one skill keeps the name that the lock has for it', async () => {
+    const made = await scratch()
+    await added(made, place(made, 'good.zip', zip([{ name: 'x/SKILL.md', data: skill('pdf') }])))
+    place(made, 'good.zip', zip([{ name: 'pdf/SKILL.md', data: `${skill('pdf')}More.\n` }]))
+    expect(await made.run('update', { dry_run: true })).toMatchObject({
+      sources: [{ items: [{ item: 'skill:good' }] }],
+    })
+  })
+
   const good: Entry = { name: 'a/SKILL.md', data: skill('a') }
 
   it.each<[string, Entry]>([
