@@ -11,6 +11,8 @@ import { repairYaml } from './repair-yaml.ts'
 
 /** Fields that are text, whatever YAML makes of a number or of `yes`. */
 const TEXTS = ['name', 'description', 'license', 'compatibility', 'allowed-tools']
+/** Fields that are found by their words: a version among them, `1.10`, is a word. */
+const LABELS = ['title', 'category', 'tags', 'keywords']
 
 export const markdownSkill: Parser = {
   name: 'markdown/skill',
@@ -151,6 +153,10 @@ function readTexts(
       delete metadata[key]
       leftOut.push(key)
     }
+  }
+  for (const key of LABELS) {
+    const value = metadata[key] ?? null
+    if (Array.isArray(value) || typeof value === 'number') metadata[key] = written[key] ?? value
   }
   return { metadata, leftOut }
 }

@@ -41,7 +41,10 @@ export async function readYaml(excerpt: YamlExcerpt, report: Report): Promise<Me
   return toMetadata(value, report.at(start))
 }
 
-/** Metadata that `readYaml` has read, with numbers and booleans as they are written: `1.10` is not `1.1`, and `yes` not `true`. */
+/**
+ * Metadata that `readYaml` has read, with numbers and booleans as they are written: `1.10` is not `1.1`, and `yes` not `true`. So are
+ * numbers that are keys.
+ */
 export async function spellMetadata(metadata: Metadata, text: string): Promise<Metadata> {
   if (!hasOtherSpelling(metadata)) return metadata
   const { AS_WRITTEN_SCHEMA, constructFromEvents, parseEvents, YAMLException } = await library()
@@ -55,8 +58,12 @@ export async function spellMetadata(metadata: Metadata, text: string): Promise<M
   }
 }
 
+const NUMERAL = /^[-+]?\.?\d/
+
 function hasOtherSpelling(value: JsonValue): boolean {
-  if (typeof value === 'object' && value !== null) return Object.values(value).some(hasOtherSpelling)
+  if (Array.isArray(value)) return value.some(hasOtherSpelling)
+  if (typeof value === 'object' && value !== null)
+    return Object.entries(value).some(([key, entry]) => NUMERAL.test(key) || hasOtherSpelling(entry))
   return typeof value === 'number' || typeof value === 'boolean'
 }
 
@@ -72,10 +79,20 @@ function spell(value: JsonValue, written: unknown): JsonValue {
 }
 
 function spellRecord(value: Metadata, written: unknown): Metadata {
+  const own: Readonly<Record<string, unknown>> = isRecord(written) ? written : {}
+  const spellings = new Map(Object.keys(own).map(key => [readKey(key), key]))
   const spelled = createMetadata()
-  for (const [key, entry] of Object.entries(value))
-    spelled[key] = spell(entry, isRecord(written) && Object.hasOwn(written, key) ? written[key] : undefined)
+  for (const [key, entry] of Object.entries(value)) {
+    const name = Object.hasOwn(own, key) ? key : (spellings.get(key) ?? key)
+    spelled[name] = spell(entry, Object.hasOwn(own, name) ? own[name] : undefined)
+  }
   return spelled
+}
+
+/** A key that is a number as the library makes text of it: `1.1` of `1.10`. */
+function readKey(written: string): string {
+  const number = written.trim() === '' ? Number.NaN : Number(written)
+  return Number.isNaN(number) ? written : String(number)
 }
 
 /** The first document, null when there is none, undefined when it cannot be read. */

@@ -59,10 +59,10 @@ function adaptFields(
 }
 
 function textValues(metadata: Record<string, unknown>, written: JsonValue | undefined): JsonObject {
-  // A parsed value of front matter is JSON.
-  const entries = Object.entries(metadata) as [string, JsonValue][]
-  const spelled = isRecord(written) ? (written as JsonObject) : {}
-  return Object.fromEntries(entries.map(([key, value]) => [key, asText(value, spelled[key])]))
+  // A parsed value of front matter is JSON. What is written has the same members; keys that are numbers may be called otherwise.
+  const read = metadata as JsonObject
+  const entries = Object.entries(isRecord(written) ? (written as JsonObject) : read)
+  return Object.fromEntries(entries.map(([key, one]) => [key, asText(read[key] ?? one, one)]))
 }
 
 /** As it is spelled; a list is joined by commas, as people write it, and what is deeper is JSON. */

@@ -255,6 +255,13 @@ describe('a skill', () => {
       ['warning 3 yaml-unquoted-colon', 'warning 4 yaml-repaired'],
     ],
     [
+      'with numbers for labels',
+      '---\nname: a\ndescription: Does it\ncategory: 1.20\ntags: [1.10, 0x1F, b]\nkeywords:\n  - 3.0\nmost: 1.50\n---\n',
+      { ...DESCRIBED, category: '1.20', tags: ['1.10', '0x1F', 'b'], keywords: ['3.0'], most: 1.5 },
+      '',
+      [],
+    ],
+    [
       'with lists for texts',
       '---\nname: [a, b]\ndescription:\n  - x\n---\n# A\n',
       {},

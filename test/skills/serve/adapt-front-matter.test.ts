@@ -27,6 +27,18 @@ it.each([
     ['allowed-tools', 'metadata'],
   ],
   [
+    'numbers for keys and tags',
+    '---\nname: a\ndescription: x\ntags: [1.10]\nmetadata: {1.10: [1.0], "1.2": 2.0, b: null}\n---\n# A\n',
+    '---\nname: "a"\ndescription: "x"\ntags: ["1.10"]\nmetadata: {"1.10": "1.0", "1.2": "2.0", "b": ""}\n---\n# A\n',
+    ['metadata'],
+  ],
+  [
+    'only keys that are numbers',
+    '---\nname: a\ndescription: x\nmetadata:\n  1.10: new\n---\n# A\n',
+    '---\nname: "a"\ndescription: "x"\nmetadata: {"1.10": "new"}\n---\n# A\n',
+    ['metadata'],
+  ],
+  [
     'a field that is left out',
     '---\nname: a\ndescription: x\nmetadata: {"b": [}\n---\n# A\n',
     '---\nname: "a"\ndescription: "x"\n---\n# A\n',
