@@ -15,7 +15,7 @@ export interface ListsRequest {
   readonly caller: Caller
 }
 
-/** What the text or the other list names is left out first, what can be run last. */
+/** Of many files, those that can be run come first, and others that the text or the references name are not told again. */
 export function shortenLists(
   { name, content, caller }: ListsRequest,
   { references, files }: Lists,
@@ -23,7 +23,8 @@ export function shortenLists(
   const named = namesIn(content)
   const shownReferences = pick(references, one => Number(named.has(one.item_id)))
   const told = new Set([...named, ...shownReferences.map(one => one.item_id)])
-  const shownFiles = pick(files, one => (told.has(one.item_id) ? 2 : Number(!one.program)))
+  const others = files.length <= MOST ? files : files.filter(one => one.program || !told.has(one.item_id))
+  const shownFiles = pick(others, one => Number(!one.program))
   const leftOut = {
     references: references.length - shownReferences.length,
     files: files.length - shownFiles.length,

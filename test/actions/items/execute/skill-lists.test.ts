@@ -33,12 +33,13 @@ describe('the lists of a skill', () => {
     )
   })
 
-  it('keep programs, and leave out first what the text links to', () => {
-    const names = [...many(26, index => `${index}.md`), 'scripts/run.py']
-    const content = '[one](skill:kit/100.md), <skill:kit/101.md#usage>, skill:kit/102.mdx'
+  it('keep programs, and do not repeat what the text links to', () => {
+    const names = [...many(28, index => `${index}.md`), 'scripts/run.py']
+    const content =
+      '[one](skill:kit/100.md), <skill:kit/101.md#usage>, skill:kit/102.mdx, skill:kit/scripts/run.py'
     const answer = shortenLists({ ...REQUEST, content }, { files: names.map(fileOf), references: [] })
-    expect(answer.files.map(({ path }) => path)).toEqual(names.slice(2))
-    expect(answer.left_out).toEqual({ references: 0, files: 2 })
+    expect(answer.files.map(({ path }) => path)).toEqual([...names.slice(2, 26), 'scripts/run.py'])
+    expect(answer.left_out).toEqual({ references: 0, files: 4 })
   })
 
   it('reads a hostile text in one pass', () => {
@@ -60,7 +61,8 @@ describe('the lists of a skill', () => {
     )
     await made.sign('skill:kit')
     const answer = await made.run('execute', { item_id: 'skill:kit' })
-    expect(answer.left_out).toEqual({ references: 35, files: 56 })
+    expect(answer.files).toHaveLength(21)
+    expect(answer.left_out).toEqual({ references: 35, files: 60 })
     expect(Buffer.byteLength(JSON.stringify([answer.files, answer.references]))).toBeLessThan(8_000)
     const whole = await made.run('load', { item_id: 'skill:kit', view: 'summary' })
     expect(whole.files).toEqual(Object.keys(files).sort())
