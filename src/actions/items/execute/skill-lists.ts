@@ -5,7 +5,7 @@ import type { SkillAnswer } from './answer.ts'
 type Lists = Pick<SkillAnswer, 'references' | 'files'>
 
 /** Most entries of each list. */
-const MOST = 25
+const MOST = 100
 
 export interface ListsRequest {
   /** As `load` takes it. */

@@ -16,40 +16,40 @@ const many = (amount: number, nameOf: (index: number) => string) =>
   Array.from({ length: amount }, (_, index) => nameOf(100 + index))
 
 describe('the lists of a skill', () => {
-  it('are whole, without a word about it, up to 25 entries', () => {
-    const files = many(25, index => `${index}.md`)
+  it('are whole, without a word about it, up to 100 entries', () => {
+    const files = many(100, index => `${index}.md`)
     const lists = { files: files.map(fileOf), references: files.map(referenceOf) }
     expect(shortenLists(REQUEST, lists)).toEqual(lists)
   })
 
-  it('have 25 entries at most, in their order, and count the rest', () => {
-    const names = many(80, index => `${index}.md`)
+  it('have 100 entries at most, in their order, and count the rest', () => {
+    const names = many(180, index => `${index}.md`)
     const answer = shortenLists(REQUEST, { files: names.map(fileOf), references: names.map(referenceOf) })
-    expect(answer.references.map(({ path }) => path)).toEqual(names.slice(0, 25))
-    expect(answer.files.map(({ path }) => path)).toEqual(names.slice(25, 50))
-    expect(answer.left_out).toEqual({ references: 55, files: 55 })
+    expect(answer.references.map(({ path }) => path)).toEqual(names.slice(0, 100))
+    expect(answer.files.map(({ path }) => path)).toEqual(names.slice(100))
+    expect(answer.left_out).toEqual({ references: 80, files: 100 })
     expect(answer.hint).toBe(
-      '80 files are too many to list here: `load` with `{"item_id":"skill:kit","view":"summary"}` names them all, and `skill:kit/PATH` is one of them',
+      '180 files are too many to list here: `load` with `{"item_id":"skill:kit","view":"summary"}` names them all, and `skill:kit/PATH` is one of them',
     )
   })
 
   it('keep programs, and do not repeat what the text links to', () => {
-    const names = [...many(28, index => `${index}.md`), 'scripts/run.py']
+    const names = [...many(103, index => `${index}.md`), 'scripts/run.py']
     const content =
       '[one](skill:kit/100.md), <skill:kit/101.md#usage>, skill:kit/102.mdx, skill:kit/scripts/run.py'
     const answer = shortenLists({ ...REQUEST, content }, { files: names.map(fileOf), references: [] })
-    expect(answer.files.map(({ path }) => path)).toEqual([...names.slice(2, 26), 'scripts/run.py'])
+    expect(answer.files.map(({ path }) => path)).toEqual([...names.slice(2, 101), 'scripts/run.py'])
     expect(answer.left_out).toEqual({ references: 0, files: 4 })
   })
 
   it('reads a hostile text in one pass', () => {
     const content = 'skill:'.repeat(200_000)
-    const files = many(30, index => `${index}.md`).map(fileOf)
-    expect(shortenLists({ ...REQUEST, content }, { files, references: [] }).files).toHaveLength(25)
+    const files = many(130, index => `${index}.md`).map(fileOf)
+    expect(shortenLists({ ...REQUEST, content }, { files, references: [] }).files).toHaveLength(100)
   })
 
   it('lead to every file of the folder', async () => {
-    const names = many(60, index => `references/topic-${index}.md`)
+    const names = many(160, index => `references/topic-${index}.md`)
     const links = names.map(name => `- [more](${name})`).join('\n')
     const files = {
       'SKILL.md': `---\nname: kit\ndescription: Many files. Use it in tests.\n---\n\n${links}\n`,
@@ -62,10 +62,10 @@ describe('the lists of a skill', () => {
     await made.sign('skill:kit')
     const answer = await made.run('execute', { item_id: 'skill:kit' })
     expect(answer.files).toHaveLength(21)
-    expect(answer.left_out).toEqual({ references: 35, files: 60 })
-    expect(Buffer.byteLength(JSON.stringify([answer.files, answer.references]))).toBeLessThan(8_000)
+    expect(answer.left_out).toEqual({ references: 60, files: 160 })
+    expect(Buffer.byteLength(JSON.stringify([answer.files, answer.references]))).toBeLessThan(20_000)
     const whole = await made.run('load', { item_id: 'skill:kit', view: 'summary' })
     expect(whole.files).toEqual(Object.keys(files).sort())
-    expect(answer.content).toContain('skill:kit/references/topic-159.md')
+    expect(answer.content).toContain('skill:kit/references/topic-259.md')
   })
 })
