@@ -11,6 +11,7 @@ import { FairQueue } from './process/queue.ts'
 import { ProcessTable } from './process/spawn.ts'
 import { Isolation, type IsolationPolicy, type IsolationSettings } from './sandbox/isolation.ts'
 import type { IsolationName } from './sandbox/isolation-name.ts'
+import { findLeftGuards } from './sandbox/left-guards.ts'
 import { NodeSources } from './workers/node-source.ts'
 import { createPatternGuard } from './workers/pattern-guard.ts'
 import { WorkerPool } from './workers/worker-pool.ts'
@@ -68,6 +69,8 @@ export interface Runner {
   isolation(): Promise<IsolationName>
   /** Whether sandboxed tools are kept from system calls that no tool needs. */
   filtersCalls(): Promise<boolean>
+  /** What runs that were killed have left at protected paths of a project. */
+  leftGuards(projectPath: string): string[]
   /** What runs and waits now. */
   usage(): RunnerUsage
   /** Ends every process, worker and connection. */
@@ -97,6 +100,7 @@ export function createRunner(given: Partial<RunnerOptions> = {}): Runner {
     matchesPattern: patterns.matches,
     isolation: () => isolation.name(),
     filtersCalls: () => isolation.filtersCalls(),
+    leftGuards: projectPath => findLeftGuards({ ...options, projectPath }),
     usage: () => ({ running: queue.running, waiting: queue.waiting, idleWorkers: workers.idle }),
     async close() {
       await Promise.all([workers.close(), mcp.close(), patterns.close()])

@@ -78,6 +78,17 @@ export async function acquireLock(path: string, options: LockOptions): Promise<H
   }
 }
 
+/** Whether somebody holds it now, as far as that can be told from here. Nothing is waited for or changed. */
+export function isLocked(path: string, longestMs: number): boolean {
+  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return false
+  const folder = Folder.open(dirname(path))
+  try {
+    return !isStale({ folder, name: basename(path) }, longestMs)
+  } finally {
+    folder.close()
+  }
+}
+
 function makeFolderOf(path: string, subject: string | undefined): void {
   const folder = dirname(path)
   const needed = subject === undefined ? '' : `, where ${subject} would be locked`

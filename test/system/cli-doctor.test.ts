@@ -1,8 +1,9 @@
 // The doctor finds what was planted, and the command that it prints fixes it.
 import { spawnSync } from 'node:child_process'
-import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { ownerTag } from '../../src/files/index.ts'
 import { describeKey, printIdentity } from '../../src/trust/identity-document.ts'
 import { generateKey } from '../../src/trust/key.ts'
 import { sign } from '../../src/trust/sign.ts'
@@ -213,4 +214,17 @@ describe('the doctor', () => {
     const printed: { readonly checks: readonly Check[] } = JSON.parse(ran.stdout)
     expect(printed.checks).toEqual((await session.call('doctor', {})).checks)
   })
+})
+
+it('a stand-in that a killed run left at a protected path is named, and gone with the printed command', async () => {
+  const folder = join(session.project, '.vscode')
+  const { pid } = spawnSync(process.execPath, ['--version'])
+  mkdirSync(folder, 0o1700)
+  mkdirSync(join(folder, `.rye-${ownerTag()}-${pid}-0123456789abcdef.hold`))
+  const found = (await examine()).checks.find(({ name }) => name === 'guards')
+  expect(found).toMatchObject({ status: 'note' })
+  expect(found?.message).toContain(folder)
+  expect(existsSync(folder)).toBe(true)
+  fix(found!)
+  expect(existsSync(folder)).toBe(false)
 })

@@ -2,7 +2,7 @@
 // with a note of what is to be done; a run that was killed is finished by the next one. So a space is in its old state or in its new one.
 import { isUtf8 } from 'node:buffer'
 import { join } from 'node:path'
-import { AppError, isRecord, putAside, sha256Hex } from '../../base/index.ts'
+import { AppError, countOf, isRecord, putAside, sha256Hex } from '../../base/index.ts'
 import {
   atomicWrite,
   readFile,
@@ -17,7 +17,7 @@ import { acceptedFiles, approvalFolder, makeUserSpace } from '../../user/index.t
 import type { Library } from '../../workspace/index.ts'
 import { readPlaced, writePlaced } from './placed-items.ts'
 import { pruneAccepted } from './prune-accepted.ts'
-import { inTurn } from './space-lock.ts'
+import { inTurn, isTurnTaken } from './space-lock.ts'
 import { lockPath, type Target } from './target.ts'
 
 export interface SpaceChange {
@@ -195,19 +195,30 @@ function modeFor(content: Uint8Array): number | undefined {
   return isScript ? SCRIPT_MODE : undefined
 }
 
-/** Why the note of an interrupted run holds up every change to a space, if it does: what it says, and the command that puts it aside. */
-export function findNoteFault(
+/**
+ * What a run that was killed has left of a change to a space: what it says, and the command that finishes it; or, of a note that holds up
+ * every change, the one that puts it aside. Nothing while a run is at it.
+ */
+export function findUnfinished(
   { states }: Library,
-  { base }: Target,
+  { base, space }: Target,
 ): { message: string; fix: string } | undefined {
   const state = states.find(base)?.path
+  if (state === undefined || isTurnTaken(state)) return undefined
   try {
-    if (state !== undefined) readNote(state)
-    return undefined
+    const note = readNote(state)
+    return note && { message: describeNote(note), fix: `rye install${space === 'user' ? ' --to user' : ''}` }
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown
-    return { message: thrown.message, fix: putAside(join(state!, NOTE)) }
+    return { message: thrown.message, fix: putAside(join(state, NOTE)) }
   }
+}
+
+function describeNote({ files, removed }: Note): string {
+  const [first = ''] = [...files, ...removed].map(([path]) => path)
+  const counts = `${countOf(files.length, 'file')} to be written, ${removed.length} to be removed`
+  const which = first === '' ? counts : `${counts}, the first \`${first}\``
+  return `a change to the items here was interrupted (${which}); the next \`add\`, \`update\` or \`remove\` finishes it, or:`
 }
 
 /** Throws `FILE_UNREADABLE`. */

@@ -1,9 +1,10 @@
 // The lock file of a space, and whose turn it is to change it.
 import { join } from 'node:path'
-import { acquireLock, readFile } from '../../files/index.ts'
+import { acquireLock, isLocked, readFile } from '../../files/index.ts'
 import { EMPTY_LOCK, LOCK_BYTES, LOCK_FILE, type Lock, parseLock } from '../../sources/index.ts'
 import type { Library } from '../../workspace/index.ts'
 
+const TURN_FILE = 'sources.lock'
 const TURN = { waitMs: 60_000, holdMs: 120_000 }
 
 /** One change to the items of sources at a time. `state` is the folder for what is remembered of the space. */
@@ -13,7 +14,7 @@ export async function inTurn<T>(
   work: (state: string) => Promise<T>,
 ): Promise<T> {
   const state = library.states.make(base).path
-  const lock = await acquireLock(join(state, 'sources.lock'), {
+  const lock = await acquireLock(join(state, TURN_FILE), {
     ...TURN,
     subject: 'adding and removing items',
   })
@@ -22,6 +23,11 @@ export async function inTurn<T>(
   } finally {
     lock.release()
   }
+}
+
+/** Whether somebody is at it. */
+export function isTurnTaken(state: string): boolean {
+  return isLocked(join(state, TURN_FILE), TURN.holdMs)
 }
 
 /** `base` is the folder that holds `.ai/`. */

@@ -17,7 +17,7 @@ import {
 import { createServer } from 'node:net'
 import { basename, dirname } from 'node:path'
 import { systemErrorCode } from '../../base/index.ts'
-import { holdMountPoint, isOurs, type MountPoint, statOf } from './mount-point.ts'
+import { holdMountPoint, isLeftBehind, isOurs, type MountPoint, statOf } from './mount-point.ts'
 
 export interface GuardedFile {
   /** To be hidden from the tool, or it could let go of the file. */
@@ -36,7 +36,7 @@ export type FileGuard = 'socket' | { readonly text: string }
 export function holdFile(path: string, guard: FileGuard): GuardedFile | null {
   const stat = statOf(path)
   if (stat && !isGuard(stat, guard)) return null
-  const directory = `${dirname(path)}/.rye-guard-${basename(path)}`
+  const directory = directoryOf(path)
   const mountPoint = holdMountPoint(directory, true, () => removeOurs(path, guard))
   if (mountPoint === null) return null
   try {
@@ -47,6 +47,18 @@ export function holdFile(path: string, guard: FileGuard): GuardedFile | null {
     throw thrown
   }
   return { directory, mountPoint }
+}
+
+/** What is left of a guard that nobody needs any more, because whoever made it was killed: the file, or what was made before it. */
+export function leftOfFile(path: string, guard: FileGuard): string[] {
+  const directory = directoryOf(path)
+  const isLeft = isLeftBehind(directory)
+  if (isAsMade(path, guard) && (isLeft || statOf(directory) === undefined)) return [path]
+  return isLeft ? [directory] : []
+}
+
+function directoryOf(path: string): string {
+  return `${dirname(path)}/.rye-guard-${basename(path)}`
 }
 
 /** Complete at once: a reader never sees half of it. */
@@ -100,8 +112,11 @@ function isGuard(stat: Stats, guard: FileGuard): boolean {
   return isOurs(stat) && (guard === 'socket' ? stat.isSocket() : stat.isFile())
 }
 
-function removeOurs(path: string, guard: FileGuard): void {
+function isAsMade(path: string, guard: FileGuard): boolean {
   const stat = statOf(path)
-  const isAsMade = guard === 'socket' || stat?.size === guard.text.length
-  if (stat && isGuard(stat, guard) && isAsMade) unlinkSync(path)
+  return stat !== undefined && isGuard(stat, guard) && (guard === 'socket' || stat.size === guard.text.length)
+}
+
+function removeOurs(path: string, guard: FileGuard): void {
+  if (isAsMade(path, guard)) unlinkSync(path)
 }

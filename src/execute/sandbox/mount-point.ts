@@ -86,6 +86,23 @@ export function isOurs(stat: Stats): boolean {
   return (stat.mode & STICKY) !== 0
 }
 
+/** So long a run that has ended may take to remove it. */
+const SETTLED_MS = 5_000
+
+/** Whether it is a directory of ours that nobody uses any more: whoever made it was killed. */
+export function isLeftBehind(path: string): boolean {
+  const stat = statOf(path)
+  if (!stat?.isDirectory() || !isOurs(stat)) return false
+  try {
+    const names = readdirSync(path)
+    if (names.length === 0 && Date.now() - stat.mtimeMs < SETTLED_MS) return false
+    return names.every(isStaleHold) && !isMounted(path)
+  } catch (thrown) {
+    if (systemErrorCode(thrown) === undefined) throw thrown
+    return false
+  }
+}
+
 function isForbidden(code: string | undefined): boolean {
   return code === 'EACCES' || code === 'EPERM' || code === 'EROFS'
 }
@@ -147,8 +164,7 @@ function vacateUnheld(path: string, vacate: () => void): void {
 // What killed servers left. If a sandbox of theirs is still ending, there is still a mount.
 function sweepHolds(path: string): void {
   for (const name of readdirSync(path)) {
-    const match = HOLD.exec(name)?.groups
-    if (match?.owner !== ownerTag() || isRunning(Number(match.pid))) continue
+    if (!isStaleHold(name)) continue
     try {
       rmdirSync(`${path}/${name}`)
     } catch (thrown) {
@@ -156,6 +172,11 @@ function sweepHolds(path: string): void {
       if (systemErrorCode(thrown) !== 'ENOENT') throw thrown
     }
   }
+}
+
+function isStaleHold(name: string): boolean {
+  const match = HOLD.exec(name)?.groups
+  return match?.owner === ownerTag() && !isRunning(Number(match.pid))
 }
 
 /** Whether any process of this machine has something mounted at `path`, in any mount namespace. */

@@ -1,8 +1,9 @@
 // What `rye doctor` says of a lock, and of items that others accepted.
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { acquireLock } from '../../../src/files/index.ts'
 import { generateKey } from '../../../src/trust/key.ts'
 import { placeKey, type Scratch, scratch, skill, TEST_KEY, tool } from '../../workspace/scratch.ts'
 
@@ -67,6 +68,33 @@ it.each(['no JSON\n', '{"version":1,"files":[],"removed":[],"approvals":[],"lock
     execFileSync('/bin/sh', ['-c', fix])
     expect(await checksOf(made, 'unfinished')).toEqual([])
     expect(await made.run('install')).toMatchObject({ status: 'unchanged' })
+  },
+)
+
+it.each([
+  ['project', 'rye install'],
+  ['user', 'rye install --to user'],
+] as const)(
+  'a change to the %s that was killed is a problem until the next run has finished it',
+  async (to, fix) => {
+    const made = await project()
+    const base = to === 'user' ? made.user : made.project
+    const state = made.library.states.make(base).path
+    const path = join(state, 'unfinished-change.json')
+    const note = {
+      ...{ version: 2, lock: 'rye lock v1\n', lock_before: null, files: [], approvals: [] },
+      removed: [['.ai/tools/gone.py', null]],
+    }
+    writeFileSync(path, JSON.stringify(note))
+    const held = await acquireLock(join(state, 'sources.lock'), { waitMs: 0, holdMs: 120_000 })
+    expect(await checksOf(made, 'unfinished')).toEqual([])
+    held.release()
+    const [found] = await checksOf(made, 'unfinished')
+    expect(found).toMatchObject({ status: 'problem', fix })
+    expect(found?.message).toContain('0 files to be written, 1 to be removed, the first `.ai/tools/gone.py`')
+    expect(existsSync(path)).toBe(true)
+    await made.run('install', { to })
+    expect(await checksOf(made, 'unfinished')).toEqual([])
   },
 )
 

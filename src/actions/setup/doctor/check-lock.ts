@@ -3,7 +3,7 @@
 import { AppError, countOf, printHint } from '../../../base/index.ts'
 import { stateAt } from '../../../files/index.ts'
 import type { Workspace } from '../../../workspace/index.ts'
-import { findNoteFault } from '../../sources/apply-change.ts'
+import { findUnfinished } from '../../sources/apply-change.ts'
 import { type ItemState, refOfLocked, stateOfItem } from '../../sources/locked-items.ts'
 import { lockPath, readLock, type Target, targetOf } from '../../sources/target.ts'
 import type { Check } from './check.ts'
@@ -17,10 +17,10 @@ export function checkLocks(workspace: Workspace): Check[] {
   return targets.flatMap(target => [...checkNote(workspace, target), ...checkLock(target)])
 }
 
-/** Of a change that was interrupted: one that cannot be read holds up every other. */
+/** Of a change that was interrupted. */
 function checkNote({ library }: Workspace, target: Target): Check[] {
-  const fault = findNoteFault(library, target)
-  return fault ? [{ name: 'unfinished', status: 'problem', ...fault }] : []
+  const found = findUnfinished(library, target)
+  return found ? [{ name: 'unfinished', status: 'problem', ...found }] : []
 }
 
 /** Who accepted an item that is as it was locked, by `TYPE:ID@SPACE`. Nobody where a lock cannot be read: that is told by itself. */

@@ -45,6 +45,19 @@ export async function checkIsolation(workspace: Workspace): Promise<Check> {
   }
 }
 
+/** What keeps a tool from creating protected paths, where the run that needed it was killed. */
+export async function checkGuards(workspace: Workspace): Promise<Check[]> {
+  const runner = await openRunner(workspace)
+  const left = runner.leftGuards(workspace.projectPath)
+  if (left.length === 0) return []
+  const isSwept = (await runner.isolation()) === 'bubblewrap'
+  const what = `a run that was killed left empty stand-ins, which nothing uses any more: ${left.join(', ')}`
+  const message = isSwept ? `${what}; the next run in a sandbox removes them:` : `${what}; remove them`
+  return [{ name: 'guards', status: 'note', message, ...(isSwept && { fix: SANDBOXED_RUN }) }]
+}
+
+const SANDBOXED_RUN = 'rye execute tool:rye/bash@system --param command=true'
+
 const INSTALLERS: Readonly<Record<string, string>> = {
   'apt-get': 'install',
   dnf: 'install',

@@ -8,7 +8,7 @@ import { projectPath } from '../../definition/shared-fields.ts'
 import type { Check } from './check.ts'
 import { checkItems } from './check-items.ts'
 import { checkLocks } from './check-lock.ts'
-import { checkBash, checkIsolation, checkNode, checkPython } from './check-machine.ts'
+import { checkBash, checkGuards, checkIsolation, checkNode, checkPython } from './check-machine.ts'
 import {
   checkExtractor,
   checkIndex,
@@ -64,6 +64,7 @@ async function checkAll(context: ActionContext, workspace: Workspace): Promise<C
     await checkPython(workspace),
     ...(await checkBash(workspace)),
     await checkIsolation(workspace),
+    ...(await checkGuards(workspace)),
     await checkKey(workspace),
     ...(await checkTrusted(workspace)),
     ...(await checkOffered(workspace)),
