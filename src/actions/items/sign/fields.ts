@@ -101,8 +101,10 @@ export interface SignedBatch {
     /** What to do about it, where that is known. */
     readonly hint?: string
   }[]
-  /** Signed as they are, by the same key or by others whom the user trusts: not written. */
+  /** Signed as they are, by the same key or by others whom the user trusts: not written. The first of them. */
   readonly unchanged: readonly string[]
+  /** How many others are unchanged, too. */
+  readonly more_unchanged?: number
   readonly total: number
   readonly summary: string
   /** What whoever signs should know, of each item that has such. */

@@ -28,6 +28,9 @@ type Listed = Pick<ReturnType<Workspace['list']>, 'items' | 'skipped' | 'duplica
 const NOT_ITEMS = new Set(['package', 'package-lock', 'pnpm-lock', 'tsconfig'])
 const BUILD_FOLDERS = new Set(['dist', 'build', '.ruff_cache', '.pytest_cache', '.mypy_cache'])
 
+/** So many of those that nothing is done about are named: an agent's context is small. */
+const MOST_UNCHANGED = 20
+
 export interface BatchRequest {
   readonly pattern: string
   readonly type: SignedType | undefined
@@ -73,12 +76,16 @@ function findMatches(workspace: Workspace, { items, skipped }: Listed, request: 
   const ids = candidates.map(({ entry }) => entry.id)
   const wider = widerGlob(pattern, ids)
   const looked = `looked in the ${space} space; `
-  throw new AppError('ITEM_NOT_FOUND', `No ${type ?? 'item'}s found matching pattern: ${shown}`, {
-    hint: {
-      agent: looked + (wider ? `\`${wider}\` matches` : 'find items with `search`'),
-      person: looked + (wider ? `${quoteShellWord(wider)} matches` : 'list items with `rye list`'),
+  throw new AppError(
+    'ITEM_NOT_FOUND',
+    `No ${type === 'knowledge' ? type : `${type ?? 'item'}s`} found matching pattern: ${shown}`,
+    {
+      hint: {
+        agent: looked + (wider ? `\`${wider}\` matches` : 'find items with `search`'),
+        person: looked + (wider ? `${quoteShellWord(wider)} matches` : 'list items with `rye list`'),
+      },
     },
-  })
+  )
 }
 
 interface Outcomes extends Pick<SignedBatch, 'signed' | 'unchanged' | 'failed'> {
@@ -122,8 +129,11 @@ function describeOutcomes({ signed, unchanged, failed, warnings }: Outcomes): Si
     ...(unchanged.length > 0 ? [`${unchanged.length} unchanged`] : []),
     ...(failed.length > 0 ? [`${failed.length} failed`] : []),
   ]
+  const more = unchanged.length - MOST_UNCHANGED
   return {
-    ...{ status: 'completed', signed, failed, unchanged, total, summary: counts.join(', ') },
+    ...{ status: 'completed', signed, failed, unchanged: unchanged.slice(0, MOST_UNCHANGED) },
+    ...(more > 0 && { more_unchanged: more }),
+    ...{ total, summary: counts.join(', ') },
     ...(warnings.length > 0 && { warnings }),
   }
 }
