@@ -43,39 +43,77 @@ export const indexLibrary = defineAction({
   fields: INDEX_FIELDS,
   run: async (context, input): Promise<IndexAnswer> => {
     const { signal } = context
-    const started = performance.now()
     const workspace = await context.library.open(input.project_path)
     const index = await openLiveIndex(workspace, { watch: input.watch })
     if (input.rebuild) index.clear()
-    const refresh = async () => {
-      // Whatever its size, so that the next search finds the stamp.
-      const found = await findSpaces(context.library, input.project_path, { minIndexBytes: 0 })
-      const view = await context.library.open(input.project_path)
-      return index.refresh(view, {
-        signal,
-        found,
-        onProgress: (done, total) => context.onProgress({ message: 'indexing', done, total }),
-      })
-    }
-    const report = await refresh()
-    const embeddings = await embed(context, index)
+    const refresh = () => refreshNow(context, input.project_path, index)
+    let answer = await withVectors(context, index, await refresh())
     while (input.watch && !signal.aborted) {
       await pause(LOOK_EVERY_MS, undefined, { signal }).catch(() => {})
       if (signal.aborted || (await index.isFresh())) continue
-      const { added, updated, deleted } = await refresh()
-      if (added + updated + deleted === 0) continue
-      context.onNote(`${added} added, ${updated} updated, ${deleted} deleted`)
-      const problem = (await embed(context, index))?.problem
+      const next = await refresh()
+      const { added, updated, deleted } = next
+      const isChanged = added + updated + deleted > 0
+      if (isChanged) context.onNote(`${added} added, ${updated} updated, ${deleted} deleted`)
+      answer = addUp(answer, isChanged ? await withVectors(context, index, next) : next)
+      const { problem } = (isChanged && answer.embeddings) || {}
       if (problem !== undefined) context.onNote(problem)
     }
-    const { items, added, updated, deleted, unchanged, diagnostics } = report
-    const duration_ms = Math.round(performance.now() - started)
-    return {
-      ...{ items, added, updated, deleted, unchanged, duration_ms, diagnostics },
-      ...(embeddings && { embeddings }),
-    }
+    return answer
   },
 })
+
+async function refreshNow(
+  context: ActionContext,
+  projectPath: string,
+  index: LiveIndex,
+): Promise<IndexAnswer> {
+  const { library, signal, onProgress } = context
+  const started = performance.now()
+  // Whatever its size, so that the next search finds the stamp.
+  const found = await findSpaces(library, projectPath, { minIndexBytes: 0 })
+  const view = await library.open(projectPath)
+  const report = await index.refresh(view, {
+    signal,
+    found,
+    onProgress: (done, total) => onProgress({ message: 'indexing', done, total }),
+  })
+  const { items, added, updated, deleted, unchanged, diagnostics } = report
+  const duration_ms = Math.round(performance.now() - started)
+  return { items, added, updated, deleted, unchanged, duration_ms, diagnostics }
+}
+
+async function withVectors(
+  context: ActionContext,
+  index: LiveIndex,
+  answer: IndexAnswer,
+): Promise<IndexAnswer> {
+  const started = performance.now()
+  const embeddings = await embed(context, index)
+  const duration_ms = answer.duration_ms + Math.round(performance.now() - started)
+  return embeddings ? { ...answer, duration_ms, embeddings } : answer
+}
+
+/** One who watches gets one answer, in the end: what there is then, and all that was done for it. */
+function addUp(before: IndexAnswer, next: IndexAnswer): IndexAnswer {
+  return {
+    ...next,
+    added: before.added + next.added,
+    updated: before.updated + next.updated,
+    deleted: before.deleted + next.deleted,
+    duration_ms: before.duration_ms + next.duration_ms,
+    ...addVectors(before.embeddings, next.embeddings),
+  }
+}
+
+function addVectors(
+  before: EmbeddingReport | undefined,
+  next: EmbeddingReport | undefined,
+): Pick<IndexAnswer, 'embeddings'> {
+  const last = next ?? before
+  if (!last) return {}
+  return { embeddings: before && next ? { ...next, embedded: before.embedded + next.embedded } : last }
+}
 
 /** With a provider: the vectors that items lack. A provider that fails costs nothing but them. */
 async function embed(context: ActionContext, index: LiveIndex): Promise<EmbeddingReport | undefined> {
