@@ -104,11 +104,15 @@ function endOfChain(elements: readonly VerifiedTool[]): PrimitiveName | undefine
 }
 
 const NODE = "`export const __executor_id__ = 'rye/core/runtimes/node/node'`"
+const COMMON = "`exports.__executor_id__ = 'rye/core/runtimes/node/node'`"
 /** How a file of this kind names its runtime. */
 const DECLARATIONS: Readonly<Record<string, string>> = {
   '.sh': '`# __executor_id__ = "rye/core/runtimes/bash/bash"` among its first lines',
   '.py': '`__executor_id__ = "rye/core/runtimes/python/function"`',
-  ...{ '.ts': NODE, '.mts': NODE, '.js': NODE, '.mjs': NODE },
+  ...{ '.ts': NODE, '.mts': NODE, '.mjs': NODE, '.cjs': COMMON },
+  '.js': `${NODE}, or ${COMMON} where it exports so`,
+  '.json': '`"executor_id": "rye/core/primitives/subprocess"`',
+  '.toml': '`executor_id = "rye/core/primitives/subprocess"`',
 }
 
 function nextId(element: VerifiedTool, elements: readonly VerifiedTool[]): string {

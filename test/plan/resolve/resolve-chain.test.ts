@@ -54,7 +54,12 @@ test.each([
   ['.sh', '# __executor_id__ = "rye/core/runtimes/bash/bash"'],
   ['.ts', "export const __executor_id__ = 'rye/core/runtimes/node/node'"],
   ['.py', '__executor_id__ = "rye/core/runtimes/python/function"'],
+  ['.js', "export const __executor_id__ = 'rye/core/runtimes/node/node'"],
+  ['.js', "exports.__executor_id__ = 'rye/core/runtimes/node/node'"],
+  ['.cjs', "exports.__executor_id__ = 'rye/core/runtimes/node/node'"],
   ['.yaml', 'executor_id: rye/core/primitives/subprocess'],
+  ['.json', '"executor_id": "rye/core/primitives/subprocess"'],
+  ['.toml', 'executor_id = "rye/core/primitives/subprocess"'],
 ])('a %s file without a runtime is told how to name one', async (extension, line) => {
   const tool = makeTool('my/tool', {}, { extension })
   await expect(resolve(tool, [SUBPROCESS])).rejects.toMatchObject({

@@ -42,7 +42,8 @@ export async function copyItem(
     ? join(typeRoot, file.id, basename(file.path))
     : join(typeRoot, `${file.id}${extname(file.path)}`)
   const existing = findExisting(workspace, item, destination)
-  if (existing && !(overwrite && existing.entry.path === target)) throw alreadyThere(existing.entry, request)
+  const isOther = existing !== undefined && existing.entry.path !== target
+  if (existing && (isOther || !overwrite)) throw alreadyThere(existing.entry, { destination, isOther })
   if (destination === 'user') makeUserSpace(root)
   const options: WriteOptions = { root, ...(!overwrite && { expect: 'absent' as const }) }
   const { helpers, leftOut } = await findHelpers(workspace, item)
@@ -123,12 +124,15 @@ function findExisting(workspace: Workspace, { file }: OpenedItem, space: 'projec
 }
 
 /** A second file of the same id would silently shadow the first, or be shadowed by it. */
-function alreadyThere(existing: OpenedItem['file'], { destination, overwrite }: CopyRequest): AppError {
+function alreadyThere(
+  existing: OpenedItem['file'],
+  { destination, isOther }: Pick<CopyRequest, 'destination'> & { readonly isOther: boolean },
+): AppError {
   return new AppError(
     'ITEM_EXISTS',
     `\`${existing.type}:${existing.id}\` already exists in the ${destination} space: \`${existing.path}\``,
     {
-      hint: overwrite
+      hint: isOther
         ? `the copy would be a second file of the same id; remove \`${existing.path}\` first`
         : '`overwrite: true` replaces it',
     },

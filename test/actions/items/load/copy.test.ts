@@ -79,11 +79,12 @@ describe('copying with load', () => {
     const made = await signed({ '.ai/tools/deploy.py': tool('deploy') })
     made.write('user:.ai/tools/deploy.yaml', 'version: "1.0.0"\n')
     const request = { item_id: 'deploy', source: 'project', destination: 'user' }
-    expect(await made.run('load', request)).toMatchObject({ code: 'ITEM_EXISTS' })
-    expect(await made.run('load', { ...request, overwrite: true })).toMatchObject({
-      code: 'ITEM_EXISTS',
-      hint: expect.stringContaining('deploy.yaml'),
-    })
+    for (const more of [{}, { overwrite: true }]) {
+      const { code, hint } = await made.run('load', { ...request, ...more })
+      expect(code).toBe('ITEM_EXISTS')
+      expect(hint).toContain(`remove \`${made.path('user:.ai/tools/deploy.yaml')}\` first`)
+      expect(hint).not.toContain('overwrite')
+    }
     expect(existsSync(made.path('user:.ai/tools/deploy.py'))).toBe(false)
   })
 
