@@ -129,7 +129,7 @@ function readTextTest(field: string, text: string): FilterTest {
     return { op: '!', value: value.toLowerCase() }
   }
   const op = COMPARISONS.find(candidate => text.startsWith(candidate))
-  if (op === undefined) return { op: '=', value: text.toLowerCase() }
+  if (op === undefined) return field === 'category' ? readFolder(text) : equals(text)
   const bound = readBound(text.slice(op.length))
   if (bound === undefined) {
     throw invalid(
@@ -138,6 +138,16 @@ function readTextTest(field: string, text: string): FilterTest {
     )
   }
   return { op, bound }
+}
+
+/** A category is a folder, which may be written with a slash at its end, as in a shell. */
+function readFolder(text: string): FilterTest {
+  const bare = text.replace(/(?<=[^/])\/+$/, '')
+  return bare === text ? equals(text) : { op: 'any', tests: [equals(bare), equals(text)] }
+}
+
+function equals(text: string): FilterTest {
+  return { op: '=', value: text.toLowerCase() }
 }
 
 function readBound(text: string): Bound | undefined {

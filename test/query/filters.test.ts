@@ -23,6 +23,8 @@ describe('an item passes', () => {
     [{ filters: null, category: null, tags: undefined }],
     [{ category: 'git' }],
     [{ category: ['svn', 'git'] }],
+    [{ category: 'git/' }],
+    [{ filters: { category: ['svn', ' Git// '] } }],
     [{ tags: ['vcs'] }],
     [{ tags: 'local' }],
     [{ tags: ['none', 'local'] }],
@@ -66,6 +68,9 @@ describe('an item does not pass', () => {
   test.each<[FilterRequest]>([
     [{ category: 'gi' }],
     [{ category: 'git/hub' }],
+    [{ category: 'git/hub/' }],
+    [{ category: '/' }],
+    [{ tags: 'vcs/' }],
     [{ tags: ['remote'] }],
     [{ filters: { author: '!ada' } }],
     [{ filters: { tags: '!vcs' } }],

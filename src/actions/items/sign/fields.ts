@@ -20,10 +20,9 @@ export const SIGN_FIELDS = {
   project_path: projectPath,
   source: {
     type: 'string',
-    about: 'space that holds it',
+    about: 'space that holds it; the project without it',
     listed: '',
     values: ['project', 'user'],
-    default: 'project',
   },
   location: {
     type: 'string',

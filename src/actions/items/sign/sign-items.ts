@@ -47,7 +47,8 @@ export async function signItems(context: ActionContext, input: Input): Promise<S
   const key = getSigningKey(library.userSpace)
   const warning = await warnOfKey(context, key)
   const takeOver = input.take_over === true
-  const space = input.location ?? input.source
+  const given = readSpace(input)
+  const space = given ?? 'project'
   const wanted = readWanted(input)
   const isNamed = !isGlob(wanted.id)
   const { format, digest } = input
@@ -64,7 +65,7 @@ export async function signItems(context: ActionContext, input: Input): Promise<S
     const batch = await signBatch(context, signer, { pattern, type, space, takeOver, resolve })
     return { ...batch, ...(saw.length > 0 && { saw }), ...(warning !== undefined && { warning }) }
   }
-  const found = findOne(workspace, wanted, space)
+  const found = findOne(workspace, wanted, given)
   const granted = await askForNeeds(context, signer, [found])
   const merged = input.resolve === true ? withoutConflict(workspace, found) : undefined
   if (merged) {
@@ -110,11 +111,24 @@ function readWanted({ item_id, item_type, category }: Input): Wanted {
     throw new AppError('INVALID_INPUT', `\`${item_id}\` and the type \`${item_type}\` contradict each other`)
   }
   const bare = prefix ? item_id.slice(prefix.length + 1) : item_id
-  const id = category && !bare.startsWith(`${category}/`) ? `${category}/${bare}` : bare
+  const folder = category?.replace(/(?<=[^/])\/+$/, '')
+  const id = folder && !bare.startsWith(`${folder}/`) ? `${folder}/${bare}` : bare
   return { id, type: prefix ?? item_type }
 }
 
-function findOne(workspace: Workspace, { id, type }: Wanted, space: Space): Found {
+/** The two names of one field. Undefined where neither is given. */
+function readSpace({ location, source }: Input): 'project' | 'user' | undefined {
+  if (location !== undefined && source !== undefined && location !== source)
+    throw new AppError(
+      'INVALID_INPUT',
+      `location \`${location}\` and source \`${source}\` contradict each other: both say which space holds the item`,
+      { hint: 'give one of them' },
+    )
+  return location ?? source
+}
+
+/** Throws `INVALID_INPUT` where the id names another space than was given. */
+function findOne(workspace: Workspace, { id, type }: Wanted, given: Space | undefined): Found {
   const ref = parseRef(id)
   if (ref.space !== undefined && !isWritable(ref.space)) {
     throw new AppError('SPACE_IMMUTABLE', `${ref.space} items are immutable and cannot be signed`, {
@@ -127,5 +141,5 @@ function findOne(workspace: Workspace, { id, type }: Wanted, space: Space): Foun
       ),
     })
   }
-  return workspace.find(joinRef(ref, type, ref.space ?? space))
+  return workspace.find(joinRef(ref, type, given ?? ref.space ?? 'project'))
 }

@@ -218,6 +218,21 @@ describe('signing one item', () => {
     expect(await made.run('load', { item_id: 'notes' })).toMatchObject({ status: 'success' })
   })
 
+  it.each([
+    [{ location: 'user', source: 'project' }, 'location `user` and source `project` contradict each other'],
+    [{ item_id: 'tool:a@user', source: 'project' }, 'the space of `a@user` and `project` contradict'],
+    [{ item_id: 'tool:a@project', location: 'user' }, 'the space of `a@project` and `user` contradict'],
+    [{ item_id: 'tool:*', location: 'project', source: 'user' }, 'contradict each other'],
+  ])('refuses spaces that contradict each other: %j', async (input, message) => {
+    const made = await scratch({ '.ai/tools/a.py': tool('a'), 'user:.ai/tools/a.py': tool('a') })
+    const before = [made.read('.ai/tools/a.py'), made.read('user:.ai/tools/a.py')]
+    const answer = await made.run('sign', { item_id: 'tool:a', ...input })
+    expect(answer).toMatchObject({ code: 'INVALID_INPUT', error: expect.stringContaining(message) })
+    expect([made.read('.ai/tools/a.py'), made.read('user:.ai/tools/a.py')]).toEqual(before)
+    const same = await made.run('sign', { item_id: 'tool:a', location: 'user', source: 'user' })
+    expect(same).toMatchObject({ location: 'user' })
+  })
+
   it('takes category, location and source', async () => {
     const made = await scratch({
       '.ai/directives/core/bootstrap.md': directive('core/bootstrap'),
