@@ -41,9 +41,9 @@ export function parseSkillPath(text: string, type?: string): SkillPath | undefin
   return { segments, ...(isFolder && { isFolder }), ...(space && { space }) }
 }
 
-/** Reads `skill:ID@SPACE/path`, where nothing of the path can be taken for a space. */
+/** Reads `skill:ID@SPACE/path`, where nothing of the path can be taken for a space. It is empty for the folder itself, `skill:ID@SPACE/`. */
 export function parseSpacedSkillPath(text: string, type?: string): SpacedSkillPath | undefined {
-  const [, id, space, path] = /^([^@]+)@([a-z]+)\/(.+)$/s.exec(withoutPrefix(text, type) ?? '') ?? []
+  const [, id, space, path] = /^([^@]+)@([a-z]+)\/(.*)$/s.exec(withoutPrefix(text, type) ?? '') ?? []
   return id !== undefined && isSpace(space) && path !== undefined ? { id, space, path } : undefined
 }
 

@@ -45,11 +45,12 @@ describe('the space of a skill', () => {
   it.each([
     ['skill:office/pdf@user/a b.md', undefined, { id: 'office/pdf', space: 'user', path: 'a b.md' }],
     ['pdf@project/x@user', 'skill', { id: 'pdf', space: 'project', path: 'x@user' }],
+    ['skill:pdf@user/', undefined, { id: 'pdf', space: 'user', path: '' }],
   ])('may stand before the path: %s', (text, type, expected) => {
     expect(parseSpacedSkillPath(text, type)).toEqual(expected)
   })
 
-  it.each(['skill:pdf/a.md', 'skill:pdf@user', 'skill:pdf@user/', 'skill:pdf@2x/a.md', 'pdf@user/a.md'])(
+  it.each(['skill:pdf/a.md', 'skill:pdf@user', 'skill:pdf@2x/a.md', 'pdf@user/a.md'])(
     'stands not in %s',
     text => {
       expect(parseSpacedSkillPath(text)).toBeUndefined()

@@ -60,7 +60,7 @@ export function findSkillFile(workspace: Workspace, reference: Reference): Named
   const spaced = parseSpacedSkillPath(item_id, item_type)
   if (spaced && idProblem(spaced.id) === undefined) {
     const skill = joinRef({ type: 'skill', id: spaced.id, space: spaced.space }, item_type, source)
-    if (workspace.has(skill)) return { skill, path: spaced.path }
+    if (workspace.has(skill)) return { skill, path: spaced.path || '/' }
   }
   const named = parseSkillPath(item_id, item_type)
   if (named === undefined) return undefined
@@ -75,13 +75,18 @@ export function findSkillFile(workspace: Workspace, reference: Reference): Named
     return length === segments.length ? undefined : { skill, path }
   }
   if (spaced) throw notInSpace(workspace, spaced)
+  const id = segments.join('/')
+  // No id ends with a slash, so nothing else can be meant; this says which skills have a name like it.
+  if (isFolder && idProblem(id) === undefined)
+    workspace.find(joinRef({ id, type: 'skill', ...(space && { space }) }, item_type, source))
   return undefined
 }
 
 function notInSpace(workspace: Workspace, { id, space, path }: SpacedSkillPath): AppError {
   const other = OWN_SPACES.find(one => one !== space && workspace.has({ type: 'skill', id, space: one }))
-  const hint: Hint = other
-    ? `there is one in the ${other} space: \`${printSkillPath({ id, space: other, isSpaceNamed: true }, escapeHidden(path, { oneLine: true }))}\``
+  const there = other && { id, space: other, isSpaceNamed: true }
+  const hint: Hint = there
+    ? `there is one in the ${other} space: \`${path === '' ? printSkillFolder(there) : printSkillPath(there, shown(path))}\``
     : {
         agent: 'find skills with `search`',
         person: 'find skills with `rye search`, list them with `rye list`',

@@ -145,6 +145,21 @@ describe('what names no file of a skill', () => {
       })
   })
 
+  it.each([
+    ['skill:nots/', 'not found: nots', 'did you mean `notes`?'],
+    ['skill:nots/@project', 'not found: nots', 'did you mean `notes`?'],
+    ['skill:notes@user/', 'no skill `notes` in the user space', '`skill:notes@project`'],
+    ['skill:notes@project/', 'expected a file of the skill `notes`, got its folder', '`skill:notes@project`'],
+  ])('the folder %s: it is not found, with what is meant', async (item_id, error, hint) => {
+    const made = await notes()
+    for (const action of ['load', 'execute'])
+      expect(await made.run(action, { item_id })).toMatchObject({
+        code: 'ITEM_NOT_FOUND',
+        error: expect.stringContaining(error),
+        hint: expect.stringContaining(hint),
+      })
+  })
+
   it('a heading in a file is read as the file, and not run', async () => {
     const made = await notes({ 'scripts/a.sh': 'echo ran\n', 'assets/a#b.md': 'own' })
     expect(await made.run('load', { item_id: 'skill:notes/references/tone.md#kind' })).toMatchObject({
