@@ -69,7 +69,7 @@ function notFound(roots: readonly ItemRoot[], extractors: Extractors, request: F
     : inside
       ? `it is a folder; items in it have ids such as \`${inside}\``
       : close
-        ? `did you mean \`${close}\`?`
+        ? `did you mean \`${withSpace(close, request, sameType)}\`?`
         : {
             agent: 'find items with `search`',
             person: 'find items with `rye search`, list them with `rye list`',
@@ -78,6 +78,13 @@ function notFound(roots: readonly ItemRoot[], extractors: Extractors, request: F
     hint,
     details: { searched: where, ...(request.type && { item_type: request.type }), item_id: request.id },
   })
+}
+
+/** Where a space was named, so is the one that has it: this one, if it does. */
+function withSpace(id: string, { type, space }: FindRequest, items: readonly ItemFile[]): string {
+  if (space === undefined) return id
+  const spaces = items.filter(item => item.id === id).map(item => item.space)
+  return `${type ? `${type}:` : ''}${id}@${spaces.includes(space) ? space : spaces[0]}`
 }
 
 /** As far as there are folders of them. */

@@ -72,6 +72,7 @@ export function resolveCommand({ type, id, space }: ToSign['file']): Pick<SignCo
   return { command: `rye sign ${type}:${id}${flags}`, flags }
 }
 
-function sourceFlag(space: Space): string {
+/** What `rye sign` needs to find an item of this space, with a blank before it. */
+export function sourceFlag(space: Space): string {
   return space === 'user' ? ' --source user' : ''
 }

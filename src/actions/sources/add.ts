@@ -165,7 +165,7 @@ function messageOf(items: readonly BroughtItem[], digest: string, input: Input):
   const edited = items.filter(({ state }) => state === 'edited')
   const of = (count: number) => countOf(count, 'item')
   const parts = [
-    ...describeMerged(items),
+    ...describeMerged(items, input),
     ...(taken.length > 0 ? [`${of(taken.length)} taken`] : []),
     ...(edited.length > 0 ? [`${of(edited.length)} changed here and left as they are`] : []),
     ...(open.length > 0

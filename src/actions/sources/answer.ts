@@ -1,6 +1,7 @@
 // What the actions over sources say of an item that came.
 import { quoteShellWord } from '../../base/index.ts'
 import type { ItemReview } from '../../sources/index.ts'
+import { sourceFlag } from '../../workspace/index.ts'
 import type { Brought } from './bring-items.ts'
 import { isSigned, linesOf } from './decide.ts'
 import { digestSet, type IncomingItem } from './incoming.ts'
@@ -74,10 +75,15 @@ export function acceptCommand(
 }
 
 /** What became of items that were changed here as well, and what to do next. */
-export function describeMerged(items: readonly BroughtItem[]): string[] {
+export function describeMerged(
+  items: readonly BroughtItem[],
+  { to }: { readonly to: Target['space'] },
+): string[] {
   return items.flatMap(({ item, state, compare }) => {
     if (state === 'merged')
-      return [`${item} merged with what was changed here: read it, then \`rye sign ${item}\``]
+      return [
+        `${item} merged with what was changed here: read it, then \`rye sign ${item}${sourceFlag(to)}\``,
+      ]
     return compare === undefined
       ? []
       : [`${item} left as it is here; what came was set aside: \`${compare}\``]

@@ -93,7 +93,10 @@ export const install = defineAction({
       unchanged: all.length - missing.length - edited.length,
       edited,
       untrusted,
-      message: all.length + gone.length === 0 ? NOTHING_LOCKED : messageOf(edited, untrusted, now.trust),
+      message:
+        all.length + gone.length === 0
+          ? NOTHING_LOCKED
+          : messageOf({ edited, untrusted, to: input.to }, now.trust),
     }
   },
   exitStatus: answer => (answer.status === 'failed' ? 1 : 0),
@@ -166,23 +169,30 @@ function judgePlaced(workspace: Workspace, target: Target, item: LockedItem): Ve
   return approved ?? workspace.read(workspace.find({ type, id, space: target.space })).verdict
 }
 
+interface Found {
+  readonly edited: readonly string[]
+  readonly untrusted: readonly UntrustedItem[]
+  readonly to: Target['space']
+}
+
 function messageOf(
-  edited: readonly string[],
-  untrusted: readonly UntrustedItem[],
+  { edited, untrusted, to }: Found,
   { keys: trusted, revoked }: Pick<TrustContext, 'keys' | 'revoked'>,
 ): string {
+  const at = to === 'user' ? '@user' : ''
+  const flag = to === 'user' ? ' --to user' : ''
   if (edited.length > 0)
-    return `not as it is locked, and not as it was put here: ${edited.join(', ')}; compare with \`rye review ${edited[0]}\`; once its files are removed, \`rye install\` brings what is locked`
+    return `not as it is locked, and not as it was put here: ${edited.join(', ')}; compare with \`rye review ${edited[0]}${at}\`; once its files are removed, \`rye install${flag}\` brings what is locked`
   if (untrusted.length === 0) return 'every item is as it was locked, and trusted'
   const keys = untrusted.flatMap(({ key, owner }) =>
     key === undefined || trusted.has(key) ? [] : [[key, owner] as const],
   )
   const withdrawn = keys.find(([key]) => revoked.has(key))
   if (withdrawn)
-    return `not usable: key ${withdrawn[0]} is revoked; take what another key signed with \`rye update\`, or look at each with \`rye review ${untrusted[0]!.item}\` and accept it yourself`
+    return `not usable: key ${withdrawn[0]} is revoked; take what another key signed with \`rye update${flag}\`, or look at each with \`rye review ${untrusted[0]!.item}${at}\` and accept it yourself`
   if (keys.length > 0) return strangersMessage(new Map(keys))
   const { item } = untrusted[0]!
-  return `nobody whom you trust has accepted ${countOf(untrusted.length, 'item')}: look at each with \`rye review ${item}\`, then accept it with \`rye add SOURCE\`; \`rye why ${item}\` names the source`
+  return `nobody whom you trust has accepted ${countOf(untrusted.length, 'item')}: look at each with \`rye review ${item}${at}\`, then accept it with \`rye add SOURCE${flag}\`; \`rye why ${item}${at}\` names the source`
 }
 
 /** Keys that nobody trusts here, and their owners where the project offers them. */

@@ -91,7 +91,7 @@ export const update = defineAction({
     return {
       ...{ status: statusOf(sources), sources },
       ...(input.dry_run && { dry_run: true }),
-      message: messageOf(sources),
+      message: messageOf(sources, input),
     }
   },
   exitStatus: ({ status, dry_run }) => (status === 'failed' || (status === 'review' && !dry_run) ? 1 : 0),
@@ -237,7 +237,7 @@ function statusOf(sources: readonly UpdatedSource[]): UpdateAnswer['status'] {
   return items.some(({ state }) => state === 'taken' || state === 'merged') ? 'updated' : 'unchanged'
 }
 
-function messageOf(sources: readonly UpdatedSource[]): string {
+function messageOf(sources: readonly UpdatedSource[], input: Pick<Input, 'to'>): string {
   const items = sources.flatMap(source => source.items)
   const count = (state: BroughtItem['state']) => items.filter(item => item.state === state).length
   const parts = [
@@ -248,6 +248,6 @@ function messageOf(sources: readonly UpdatedSource[]): string {
   const counted = parts.filter(([many]) => many > 0).map(([many, what]) => `${many} ${what}`)
   const failed = sources.filter(({ error }) => error !== undefined).length
   const failures = failed > 0 ? [`${countOf(failed, 'source')} failed`] : []
-  const said = [...counted, ...failures, ...describeMerged(items)]
+  const said = [...counted, ...failures, ...describeMerged(items, input)]
   return said.length === 0 ? 'nothing has changed' : said.join(', ')
 }

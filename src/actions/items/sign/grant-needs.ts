@@ -6,7 +6,7 @@ import { declaredNeeds } from '../../../plan/index.ts'
 import type { ItemFile } from '../../../scan/index.ts'
 import { hostsOfSkill } from '../../../skills/index.ts'
 import type { ResolvedEntry } from '../../../space/index.ts'
-import type { OpenedItem } from '../../../workspace/index.ts'
+import { type OpenedItem, sourceFlag } from '../../../workspace/index.ts'
 import type { ActionContext } from '../../definition/action.ts'
 import type { Signer } from './signer.ts'
 import { contentOf, refOf } from './take-over.ts'
@@ -52,7 +52,7 @@ export async function refuseNeeds(signer: Signer, item: OpenedItem): Promise<voi
     {
       hint: hintWith(
         'a person can read it and ',
-        commandOf('sign it', `sign ${quoteShellWord(ref)}`),
+        commandOf('sign it', `sign ${quoteShellWord(ref)}${sourceFlag(item.file.space)}`),
         ', or allow it with `grant = "allow"` below `[mcp]` in their rye.toml',
       ),
     },

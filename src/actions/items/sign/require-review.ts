@@ -2,7 +2,7 @@
 // reviewer would stop at, is left out of a batch until whoever signs says that it was reviewed; either way it is told what was seen.
 import { AppError, commandOf, hintWith, quoteShellWord } from '../../../base/index.ts'
 import { describeReview, isDanger } from '../../../sources/review/index.ts'
-import type { OpenedItem } from '../../../workspace/index.ts'
+import { type OpenedItem, sourceFlag } from '../../../workspace/index.ts'
 import { reviewOpened } from '../../sources/review-opened.ts'
 import type { Signer } from './signer.ts'
 
@@ -34,7 +34,11 @@ export async function requireReview(signer: Signer, item: OpenedItem): Promise<s
   const reason = seen.findings[0]?.message ?? 'it is in a folder of another client'
   const ref = quoteShellWord(`${file.type}:${file.id}`)
   throw new AppError('POLICY_DENIED', `${ref} is not signed, for nobody has reviewed it: ${reason}`, {
-    hint: hintWith(commandOf('read it', `review ${ref}`), ', then ', commandOf('sign it', `sign ${ref}`)),
+    hint: hintWith(
+      commandOf('read it', `review ${ref}${file.space === 'user' ? '@user' : ''}`),
+      ', then ',
+      commandOf('sign it', `sign ${ref}${sourceFlag(file.space)}`),
+    ),
     details: { issues },
   })
 }

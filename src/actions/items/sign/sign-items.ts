@@ -1,13 +1,5 @@
 // Signing one item, or all that a pattern matches.
-import {
-  AppError,
-  callOf,
-  commandOf,
-  hintWith,
-  lazy,
-  printHint,
-  quoteShellWord,
-} from '../../../base/index.ts'
+import { AppError, callOf, commandOf, hintWith, lazy, printHint } from '../../../base/index.ts'
 import {
   isGlob,
   isItemType,
@@ -40,7 +32,7 @@ export async function signItems(context: ActionContext, input: Input): Promise<S
   const { library } = context
   if (!(await maySign(context))) {
     throw new AppError('POLICY_DENIED', 'the user does not allow agents to sign', {
-      hint: `a person can run: rye sign ${quoteShellWord(input.item_id)}`,
+      hint: `a person can run: ${commandFor(input)}`,
     })
   }
   const workspace = await library.open(input.project_path)
@@ -75,6 +67,14 @@ export async function signItems(context: ActionContext, input: Input): Promise<S
   }
   const allowed = await askForForeign(context, signer, [found], takeOver)
   return withWarning(await signOne({ ...signer, granted }, found, allowed.get(found)), warning)
+}
+
+/** The same call, as it is typed. */
+function commandFor(input: Input): string {
+  const { item_id, item_type, category } = input
+  const source = readSpace(input)
+  const named = { item_id, ...(item_type && { item_type }), ...(category && { category }) }
+  return printHint(callOf('sign', { ...named, ...(source && { source }) }), 'person')
 }
 
 function withWarning(signed: SignedItem, warning: string | undefined): SignedItem {

@@ -5,7 +5,7 @@ import { printRef } from '../../../item/index.ts'
 import type { ItemFile } from '../../../scan/index.ts'
 import type { ResolvedEntry } from '../../../space/index.ts'
 import { foreignSignature, skillChanges } from '../../../trust/index.ts'
-import type { OpenedItem } from '../../../workspace/index.ts'
+import { type OpenedItem, sourceFlag } from '../../../workspace/index.ts'
 import type { ActionContext } from '../../definition/action.ts'
 import type { Signer } from './signer.ts'
 
@@ -21,7 +21,10 @@ export function refuseForeign({ workspace, key }: Owner, item: OpenedItem): void
   const foreign = foreignSignature(item, key.fingerprint, workspace.trust.keys)
   if (foreign === undefined) return
   throw new AppError('POLICY_DENIED', `${refOf(item)} is not signed: ${foreign}`, {
-    hint: hintWith('read it; then ', commandOf('take it over', `sign ${refOf(item)} --take-over`)),
+    hint: hintWith(
+      'read it; then ',
+      commandOf('take it over', `sign ${refOf(item)}${sourceFlag(item.file.space)} --take-over`),
+    ),
   })
 }
 

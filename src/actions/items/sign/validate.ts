@@ -6,7 +6,13 @@ import { defaultFaults, programFaults } from '../../../plan/index.ts'
 import type { ItemFile } from '../../../scan/index.ts'
 import { readSynonyms } from '../../../search/index.ts'
 import type { ResolvedEntry } from '../../../space/index.ts'
-import { conflictOf, type OpenedItem, SYNONYMS_ID, type Workspace } from '../../../workspace/index.ts'
+import {
+  conflictOf,
+  type OpenedItem,
+  SYNONYMS_ID,
+  sourceFlag,
+  type Workspace,
+} from '../../../workspace/index.ts'
 import { diagnoseSkill } from '../skill-diagnostics.ts'
 
 type Validated = Pick<OpenedItem, 'bytes' | 'parse'> &
@@ -81,15 +87,18 @@ const HELPER_NOTE =
   'it declares nothing of a tool: signed as a file that tools beside it may import, not as one to run'
 
 /** Signature lines between the markers of a merge are no example in a manual: that merge is not finished. */
-export function refuseConflict(workspace: Pick<Workspace, 'extractors'>, item: Validated): void {
+export function refuseConflict(
+  workspace: Pick<Workspace, 'extractors'>,
+  item: Pick<OpenedItem, 'file' | 'bytes'>,
+): void {
   const conflict = conflictOf(workspace, item)
   if (conflict.kind === 'none' || (conflict.kind === 'content' && !conflict.hasSignature)) return
-  const { path } = item.file
+  const { path, type, id, space } = item.file
   if (conflict.kind === 'content') throw contentConflict(path, conflict.line)
   throw new AppError('VALIDATION_FAILED', `a merge left two signatures in \`${path}\``, {
     hint: hintWith(
       'read what was merged; ',
-      commandOf('if it is right, sign it', `sign ${item.file.type}:${item.file.id} --resolve`),
+      commandOf('if it is right, sign it', `sign ${type}:${id}${sourceFlag(space)} --resolve`),
     ),
   })
 }

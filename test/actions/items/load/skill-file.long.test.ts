@@ -147,7 +147,7 @@ describe('what names no file of a skill', () => {
 
   it.each([
     ['skill:nots/', 'not found: nots', 'did you mean `notes`?'],
-    ['skill:nots/@project', 'not found: nots', 'did you mean `notes`?'],
+    ['skill:nots/@project', 'not found: nots', 'did you mean `skill:notes@project`?'],
     ['skill:notes@user/', 'no skill `notes` in the user space', '`skill:notes@project`'],
     ['skill:notes@project/', 'expected a file of the skill `notes`, got its folder', '`skill:notes@project`'],
   ])('the folder %s: it is not found, with what is meant', async (item_id, error, hint) => {
