@@ -14,7 +14,7 @@ export { defaultFaults } from './parameters/schema-defaults.ts'
 export { planSkillCall } from './plan-skill-call.ts'
 export { isScript, planSkillScript, SCRIPT_SCHEMA } from './plan-skill-script.ts'
 export { findChain, findFiles, planTool } from './plan-tool.ts'
-export { unusedCopy } from './resolve/executor-id.ts'
+export { executorOf, unusedCopy } from './resolve/executor-id.ts'
 export { programFaults } from './resolve/program-faults.ts'
 export { createScrubber, type Scrubber } from './scrub.ts'
 export type {

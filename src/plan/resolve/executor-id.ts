@@ -45,6 +45,15 @@ export function resolveExecutorId(id: string): string {
   return SHORT_RUNTIMES.has(id) ? RUNTIMES + id : id
 }
 
+/** What an `executor_id` names, and whether only the package may have it. */
+export function executorOf(
+  declared: string,
+  coreShadowing: 'refuse' | 'allow',
+): { readonly id: string; readonly isOfPackage: boolean } {
+  const id = resolveExecutorId(declared)
+  return { id, isOfPackage: isCore(id) && coreShadowing === 'refuse' }
+}
+
 const SHORT_RUNTIMES: ReadonlySet<string> = new Set(FLAT_RUNTIMES.values())
 
 export function findPrimitive(id: string): PrimitiveName | undefined {

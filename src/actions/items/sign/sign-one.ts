@@ -11,6 +11,7 @@ import { describeRollback, type OpenedItem } from '../../../workspace/index.ts'
 import type { SignedItem } from './fields.ts'
 import { acceptOlder, refuseOlder } from './going-back.ts'
 import { refuseNeeds } from './grant-needs.ts'
+import { missingExecutor } from './missing-executor.ts'
 import { requireReview } from './require-review.ts'
 import { type Signer, timestampOf } from './signer.ts'
 import { refuseForeign } from './take-over.ts'
@@ -29,6 +30,7 @@ export async function signOne(
   const seen = await requireReview(signer, item)
   await refuseNeeds(signer, item)
   const { isHelperFile, noticed } = await validateForSigning(signer.workspace, item, signer.skills)
+  const lacking = await missingExecutor(signer.workspace, item)
   const older = await refuseOlder(signer, item)
   const { file } = item
   const format = file.type === 'skill' ? 'v2' : signer.format
@@ -53,7 +55,7 @@ export async function signOne(
       pubkey_fp: signature.fingerprint,
       format,
     },
-    warnings: [...went, ...signer.workspace.memory.warnings, ...seen, ...noticed, ...warnings],
+    warnings: [...went, ...signer.workspace.memory.warnings, ...seen, ...noticed, ...lacking, ...warnings],
     message: kept
       ? `${what} is validated, and signed already as it is: nothing was written.`
       : `${what} validated and signed.`,

@@ -1,0 +1,26 @@
+// Whether what runs a tool is there. It may come later, so whoever signs is told, and nothing is refused.
+import { quoteText } from '../../../base/index.ts'
+import { idProblem, OWN_SPACES, precedenceOf } from '../../../item/index.ts'
+import { executorOf } from '../../../plan/index.ts'
+import type { OpenedItem, Workspace } from '../../../workspace/index.ts'
+
+export async function missingExecutor(
+  workspace: Pick<Workspace, 'has' | 'shared' | 'library'>,
+  item: Pick<OpenedItem, 'file' | 'parse'>,
+): Promise<string[]> {
+  const { file } = item
+  // What a catalogue has is only known once it is asked for.
+  if (file.type !== 'tool' || workspace.shared) return []
+  const declared = (await item.parse()).metadata.executor_id
+  if (typeof declared !== 'string' || declared === '') return []
+  const problem = idProblem(declared)
+  if (problem !== undefined) return [`it cannot run: executor_id: ${problem}`]
+  const { core_shadowing } = (await workspace.library.policy()).execute
+  const { id, isOfPackage } = executorOf(declared, core_shadowing)
+  const spaces = OWN_SPACES.filter(space =>
+    isOfPackage ? space === 'system' : precedenceOf(space) >= precedenceOf(file.space),
+  )
+  if (spaces.some(space => workspace.has({ type: 'tool', id, space }))) return []
+  const where = isOfPackage ? 'in the package' : `in the ${file.space} space or below`
+  return [`it cannot run yet: its executor_id names ${quoteText(id)}, and there is no such tool ${where}`]
+}
