@@ -97,8 +97,9 @@ function NoProject({ about, address }: { about: About; address: Address }) {
     <main class="alone">
       <h1>rye</h1>
       <p class="notice notice-bad" role="alert">
-        The address names project <Foreign text={params.project ?? ''} />, which this server does not show. It
-        was started for {about.projects.length === 1 ? 'this one' : 'these'}:
+        The address names project “<Foreign text={params.project ?? ''} />
+        ”, which this server does not show. It was started for{' '}
+        {about.projects.length === 1 ? 'this one' : 'these'}:
       </p>
       <ul class="plain">
         {about.projects.map(({ name, path }, index) => (

@@ -37,9 +37,9 @@ it('follows several projects, each under its own address', async () => {
   await window.getByRole('link', { name: 'second', exact: true }).click()
   await window.getByText('Nothing has run here yet').waitFor()
   // Of the projects that it was started for, and of no others: an address of another server is not read as one of these.
-  for (const project of ['7', '-1', '1.5', 'second']) {
-    await window.goto(`${server.origin}/search?project=${project}&q=yeast`)
-    await window.getByRole('alert').getByText(`names project ${project}, which`).waitFor()
+  for (const project of ['7', '-1', '1.5', 'second', ' ']) {
+    await window.goto(`${server.origin}/search?project=${encodeURIComponent(project)}&q=yeast`)
+    await window.getByRole('alert').getByText(`names project “${project}”, which`).waitFor()
     expect(await window.locator('.results, .shell').count()).toBe(0)
   }
   await window.getByRole('link', { name: 'second', exact: true }).click()
