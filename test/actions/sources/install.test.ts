@@ -153,3 +153,14 @@ describe('install of what counts for nothing here', () => {
     expect(message).not.toContain('keys trust')
   })
 })
+
+it('commands that are named about the user space lead there', async () => {
+  const made = await scratch()
+  const source = vendor(made, { 'pdf/SKILL.md': skill('pdf') })
+  const { digest } = await made.run('add', { source, to: 'user', dry_run: true })
+  await made.run('add', { source, to: 'user', accept: [digest] })
+  made.write('user:.ai/skills/pdf/SKILL.md', skill('pdf', 'Mine\n\nEnd'))
+  const { message } = await made.run('install', { to: 'user' })
+  expect(message).toContain('`rye review skill:pdf@user`')
+  expect(message).toContain('`rye install --to user`')
+})
