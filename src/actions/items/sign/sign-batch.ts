@@ -29,7 +29,7 @@ const NOT_ITEMS = new Set(['package', 'package-lock', 'pnpm-lock', 'tsconfig'])
 const BUILD_FOLDERS = new Set(['dist', 'build', '.ruff_cache', '.pytest_cache', '.mypy_cache'])
 
 /** So many of those that nothing is done about are named: an agent's context is small. */
-const MOST_UNCHANGED = 20
+const MOST_UNCHANGED = 100
 
 export interface BatchRequest {
   readonly pattern: string

@@ -136,14 +136,14 @@ it('a pattern writes nothing where others whom the user trusts have signed, unle
 })
 
 it('names the first of many that are unchanged, and counts the others', async () => {
-  const ids = Array.from({ length: 23 }, (_, i) => `note-${String(i).padStart(2, '0')}`)
+  const ids = Array.from({ length: 103 }, (_, i) => `note-${String(i).padStart(3, '0')}`)
   const made = await scratch(
     Object.fromEntries(ids.map(id => [`.ai/knowledge/${id}.md`, knowledge(id)] as const)),
   )
-  expect(await made.sign('knowledge:*')).toMatchObject({ signed: ids, unchanged: [], total: 23 })
+  expect(await made.sign('knowledge:*')).toMatchObject({ signed: ids, unchanged: [], total: 103 })
   const again = await made.sign('knowledge:*')
-  expect(again).toMatchObject({ signed: [], unchanged: ids.slice(0, 20), more_unchanged: 3, total: 23 })
-  expect(again.summary).toBe('Signed 0/23 items, 23 unchanged')
+  expect(again).toMatchObject({ signed: [], unchanged: ids.slice(0, 100), more_unchanged: 3, total: 103 })
+  expect(again.summary).toBe('Signed 0/103 items, 103 unchanged')
 })
 
 it('says of which type nothing was found', async () => {
