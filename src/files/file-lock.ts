@@ -80,12 +80,17 @@ export async function acquireLock(path: string, options: LockOptions): Promise<H
 
 /** Whether somebody holds it now, as far as that can be told from here. Nothing is waited for or changed. */
 export function isLocked(path: string, longestMs: number): boolean {
-  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return false
-  const folder = Folder.open(dirname(path))
+  let folder: Folder | undefined
   try {
+    if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return false
+    folder = Folder.open(dirname(path))
     return !isStale({ folder, name: basename(path) }, longestMs)
+  } catch (thrown) {
+    // In a folder that we may not look into.
+    if (systemErrorCode(thrown) === undefined) throw thrown
+    return false
   } finally {
-    folder.close()
+    folder?.close()
   }
 }
 

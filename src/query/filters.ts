@@ -126,7 +126,7 @@ function readTextTest(field: string, text: string): FilterTest {
   if (text.startsWith('!')) {
     const value = text.slice(text.startsWith('!=') ? 2 : 1).trim()
     if (value === '') throw invalid(field, 'expected a value after `!`')
-    return { op: '!', value: value.toLowerCase() }
+    return { op: '!', value: (field === 'category' ? bareFolder(value) : value).toLowerCase() }
   }
   const op = COMPARISONS.find(candidate => text.startsWith(candidate))
   if (op === undefined) return field === 'category' ? readFolder(text) : equals(text)
@@ -142,8 +142,12 @@ function readTextTest(field: string, text: string): FilterTest {
 
 /** A category is a folder, which may be written with a slash at its end, as in a shell. */
 function readFolder(text: string): FilterTest {
-  const bare = text.replace(/(?<=[^/])\/+$/, '')
+  const bare = bareFolder(text)
   return bare === text ? equals(text) : { op: 'any', tests: [equals(bare), equals(text)] }
+}
+
+function bareFolder(text: string): string {
+  return text.replace(/(?<=[^/])\/+$/, '')
 }
 
 function equals(text: string): FilterTest {

@@ -76,13 +76,13 @@ export async function appendReceipt(stateFolder: string, facts: ReceiptFacts): P
 
 /**
  * Reads and checks the log, with the file that was last put aside. Damage is reported, never thrown; a missing log is an
- * empty one.
+ * empty one. Throws `FILE_UNREADABLE` for a folder that we may not look into.
  */
 export function readReceipts(stateFolder: string | undefined): ReceiptLog {
   const receipts: Receipt[] = []
   const faults: ReceiptFault[] = []
   if (stateFolder === undefined) return { receipts, faults }
-  const newest = newestAside(stateFolder)
+  const newest = newestReadable(stateFolder)
   let previous = newest > 1 ? endOf(join(stateFolder, asideName(newest - 1))) : FIRST
   for (const file of newest > 0 ? [asideName(newest), LOG] : [LOG]) {
     for (const [index, text] of readLines(join(stateFolder, file)).entries()) {
@@ -155,6 +155,19 @@ function newestAside(stateFolder: string): number {
     Number(/^receipts\.(\d{1,9})\.jsonl$/.exec(name)?.[1] ?? 0),
   )
   return Math.max(0, ...numbers)
+}
+
+function newestReadable(stateFolder: string): number {
+  try {
+    return newestAside(stateFolder)
+  } catch (cause) {
+    const code = systemErrorCode(cause)
+    if (code === undefined) throw cause
+    throw new AppError('FILE_UNREADABLE', `cannot look into \`${stateFolder}\`: ${code}`, {
+      hint: 'it holds what is remembered of the project, and should belong to you',
+      cause,
+    })
+  }
 }
 
 /** What the first line of a new log holds. */

@@ -66,6 +66,7 @@ describe('an item passes', () => {
 
 describe('an item does not pass', () => {
   test.each<[FilterRequest]>([
+    [{ category: '!git/' }],
     [{ category: 'gi' }],
     [{ category: 'git/hub' }],
     [{ category: 'git/hub/' }],

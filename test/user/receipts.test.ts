@@ -34,6 +34,12 @@ async function makeLog(count: number): Promise<string> {
 }
 
 describe('receipts', () => {
+  it('a place that cannot be looked into is named', () => {
+    const path = receiptsPath(temporaryFolder())
+    writeFileSync(path, '')
+    expect(() => readReceipts(path)).toThrow(`cannot look into \`${path}\`: ENOTDIR`)
+  })
+
   it('no log is an empty log', () => {
     expect(readReceipts(temporaryFolder())).toEqual({ receipts: [], faults: [] })
   })

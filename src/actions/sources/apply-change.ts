@@ -116,13 +116,18 @@ function undo({ base: root }: Target, state: string, { approvals }: SpaceChange)
     if (text !== null) removeFile(join(approvalFolder(root), name), { root })
 }
 
+/** Whether somebody has changed the lock since: what the note says is not done any more. */
+function isOutdated(target: Target, note: Note): boolean {
+  const lock = digestAt(lockPath(target), target.base)
+  return lock !== note.lock_before && lock !== sha256Hex(note.lock)
+}
+
 /** Finishes what a run that was killed has begun; what was edited since stays as it is, and where the lock was, nothing more is done. */
 function finishChange({ userSpace }: Library, target: Target, state: string): void {
   const written = readNote(state)
   if (written === undefined) return
   const { base: root } = target
-  const lock = digestAt(lockPath(target), root)
-  if (lock !== written.lock_before && lock !== sha256Hex(written.lock)) {
+  if (isOutdated(target, written)) {
     removeFile(join(state, NOTE), { root: state })
     return
   }
@@ -201,13 +206,14 @@ function modeFor(content: Uint8Array): number | undefined {
  */
 export function findUnfinished(
   { states }: Library,
-  { base, space }: Target,
+  target: Target,
 ): { message: string; fix: string } | undefined {
-  const state = states.find(base)?.path
+  const state = states.find(target.base)?.path
   if (state === undefined || isTurnTaken(state)) return undefined
   try {
     const note = readNote(state)
-    return note && { message: describeNote(note), fix: `rye install${space === 'user' ? ' --to user' : ''}` }
+    if (note === undefined || isOutdated(target, note)) return undefined
+    return { message: describeNote(note), fix: `rye install${target.space === 'user' ? ' --to user' : ''}` }
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown
     return { message: thrown.message, fix: putAside(join(state, NOTE)) }
@@ -237,6 +243,10 @@ function readNote(state: string): Note | undefined {
   )
 }
 
+function isListOfLists(value: unknown): boolean {
+  return Array.isArray(value) && value.every(entry => Array.isArray(entry) && typeof entry[0] === 'string')
+}
+
 function parseNote(text: string): Note | undefined {
   try {
     const note: unknown = JSON.parse(text)
@@ -244,7 +254,7 @@ function parseNote(text: string): Note | undefined {
       isRecord(note) &&
       note.version === 2 &&
       typeof note.lock === 'string' &&
-      [note.files, note.removed, note.approvals].every(Array.isArray)
+      [note.files, note.removed, note.approvals].every(isListOfLists)
     // Written by this program, in a folder that only this user can write.
     return isNote ? (note as unknown as Note) : undefined
   } catch (thrown) {

@@ -17,7 +17,7 @@ import {
 import { createServer } from 'node:net'
 import { basename, dirname } from 'node:path'
 import { systemErrorCode } from '../../base/index.ts'
-import { holdMountPoint, isLeftBehind, isOurs, type MountPoint, statOf } from './mount-point.ts'
+import { FILE_MODE, holdMountPoint, isLeftBehind, isOurs, type MountPoint, statOf } from './mount-point.ts'
 
 export interface GuardedFile {
   /** To be hidden from the tool, or it could let go of the file. */
@@ -25,8 +25,6 @@ export interface GuardedFile {
   readonly mountPoint: MountPoint
 }
 
-// As with directories, the sticky bit says that it is ours. The system ignores it on a file.
-const MODE = 0o1600
 /** Of Linux; Node does not name it. */
 const O_PATH = 0o10000000
 
@@ -49,12 +47,12 @@ export function holdFile(path: string, guard: FileGuard): GuardedFile | null {
   return { directory, mountPoint }
 }
 
-/** What is left of a guard that nobody needs any more, because whoever made it was killed: the file, or what was made before it. */
+/** What is left of a guard that nobody needs any more, because whoever made it was killed: the file, and what stands beside it. */
 export function leftOfFile(path: string, guard: FileGuard): string[] {
   const directory = directoryOf(path)
   const isLeft = isLeftBehind(directory)
-  if (isAsMade(path, guard) && (isLeft || statOf(directory) === undefined)) return [path]
-  return isLeft ? [directory] : []
+  const isFileLeft = isAsMade(path, guard) && (isLeft || statOf(directory) === undefined)
+  return [...(isFileLeft ? [path] : []), ...(isLeft ? [directory] : [])]
 }
 
 function directoryOf(path: string): string {
@@ -67,7 +65,7 @@ function makeFile(path: string, guard: FileGuard): void {
   try {
     if (guard === 'socket') makeSocket(unfinished, () => linkSync(unfinished, path))
     else {
-      writeFileSync(unfinished, guard.text, { flag: 'wx', mode: MODE })
+      writeFileSync(unfinished, guard.text, { flag: 'wx', mode: FILE_MODE })
       linkSync(unfinished, path)
     }
   } catch (thrown) {
@@ -102,7 +100,7 @@ function changeMode(path: string): void {
   const file = openSync(path, O_PATH | constants.O_NOFOLLOW)
   try {
     if (!fstatSync(file).isSocket()) throw Object.assign(new Error('replaced meanwhile'), { code: 'EEXIST' })
-    chmodSync(`/proc/self/fd/${file}`, MODE)
+    chmodSync(`/proc/self/fd/${file}`, FILE_MODE)
   } finally {
     closeSync(file)
   }

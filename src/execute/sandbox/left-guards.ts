@@ -15,17 +15,17 @@ export function findLeftGuards(places: Places): string[] {
     ...bareRepositoryPaths(projectPath),
     ...protectedPaths({ ...places, projectPath }),
   ]
-  return [...new Set(rows.flatMap(leftAt))].sort()
+  const inside = rows.filter(({ path }) => path.startsWith(`${projectPath}/`))
+  return [...new Set(inside.flatMap(row => leftAt(row, projectPath)))].sort()
 }
 
-/** The path itself, or a directory on the way to it that was absent as well. */
-function leftAt({ path, absent }: ProtectedPath): string[] {
+/** The path itself, or a directory of the project on the way to it that was absent as well. */
+function leftAt({ path, absent }: ProtectedPath, projectPath: string): string[] {
   if (absent === 'open') return []
   const isFile = typeof absent === 'object' || absent === 'socket'
-  return [...(isFile ? leftOfFile(path, absent) : []), ...[path, ...parentsOf(path)].filter(isLeftBehind)]
+  return [...(isFile ? leftOfFile(path, absent) : []), ...pathsTo(path, projectPath).filter(isLeftBehind)]
 }
 
-function parentsOf(path: string): string[] {
-  const parent = dirname(path)
-  return parent === path ? [] : [parent, ...parentsOf(parent)]
+function pathsTo(path: string, projectPath: string): string[] {
+  return path === projectPath ? [] : [path, ...pathsTo(dirname(path), projectPath)]
 }

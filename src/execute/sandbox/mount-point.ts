@@ -18,7 +18,10 @@ export interface MountPoint {
 // `mkdir` sets the sticky bit in the same step, so a directory of ours is recognised even if we die right after. An empty
 // directory of the user has no such bit: it is mounted over too, and stays.
 const MODE = 0o1700
-const STICKY = 0o1000
+/** Of files that stand for others (`guarded-file.ts`). The system ignores the bit on them. */
+export const FILE_MODE = 0o1600
+/** What a parent directory may add is left out of account. */
+const COMPARED = 0o1777
 const HOLD = /^\.rye-(?<owner>[0-9a-f]{8})-(?<pid>\d{1,10})-[0-9a-f]{16}\.(?<kind>hold|removing)$/
 const MOST_TRIES = 100
 const FIRST_PAUSE_MS = 5
@@ -82,8 +85,9 @@ export function statOf(path: string): Stats | undefined {
   }
 }
 
+/** A directory that somebody shares has the sticky bit as well, and others beside it. */
 export function isOurs(stat: Stats): boolean {
-  return (stat.mode & STICKY) !== 0
+  return (stat.mode & COMPARED) === (stat.isDirectory() ? MODE : FILE_MODE)
 }
 
 /** So long a run that has ended may take to remove it. */

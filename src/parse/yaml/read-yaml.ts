@@ -80,7 +80,9 @@ function spell(value: JsonValue, written: unknown): JsonValue {
 
 function spellRecord(value: Metadata, written: unknown): Metadata {
   const own: Readonly<Record<string, unknown>> = isRecord(written) ? written : {}
-  const spellings = new Map(Object.keys(own).map(key => [readKey(key), key]))
+  // A spelling that is the name of another entry is not this one's.
+  const others = Object.keys(own).filter(key => !Object.hasOwn(value, key))
+  const spellings = new Map(others.map(key => [readKey(key), key]))
   const spelled = createMetadata()
   for (const [key, entry] of Object.entries(value)) {
     const name = Object.hasOwn(own, key) ? key : (spellings.get(key) ?? key)

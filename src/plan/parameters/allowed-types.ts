@@ -33,11 +33,17 @@ export function allowedTypesIn(root: unknown): (part: unknown) => AllowedTypes {
   return part => read(part, 0)
 }
 
+const TYPES: ReadonlySet<unknown> = new Set([
+  ...['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'],
+])
+
 /** Each whole number is a number as well. */
 function declaredTypes(declared: unknown): AllowedTypes {
-  const types = (Array.isArray(declared) ? declared : [declared]).filter(type => typeof type === 'string')
-  if (types.length === 0) return undefined
-  return new Set(types.includes('number') ? [...types, 'integer'] : types)
+  const types = new Set<string>(
+    (Array.isArray(declared) ? declared : [declared]).filter(type => TYPES.has(type)),
+  )
+  if (types.size === 0) return undefined
+  return types.has('number') ? types.add('integer') : types
 }
 
 function typesOfValue(value: unknown): string[] {
@@ -50,9 +56,12 @@ function schemasOf(list: unknown): readonly unknown[] {
 }
 
 function joinTypes(alternatives: readonly AllowedTypes[]): AllowedTypes {
-  const known = alternatives.filter(types => types !== undefined)
-  if (known.length === 0 || known.length < alternatives.length) return undefined
-  return new Set(known.flatMap(types => [...types]))
+  const joined = new Set<string>()
+  for (const types of alternatives) {
+    if (types === undefined) return undefined
+    for (const type of types) joined.add(type)
+  }
+  return alternatives.length === 0 ? undefined : joined
 }
 
 function shareTypes(some: AllowedTypes, others: AllowedTypes): AllowedTypes {

@@ -6,12 +6,14 @@ import { findTarget, targetOf } from './schema-reference.ts'
 
 /** A value of the type that the schema declares, or `INVALID_INPUT`; the text itself if no type is declared. */
 export function convertParameter(schema: JsonValue | undefined, name: string, text: string): JsonValue {
-  const types = typesOf(schema, name)
+  const { types, isDeclared } = typesOf(schema, name)
   if (types.length === 0) return text
   for (const type of types) {
     const value = CONVERTERS.get(type)?.(text)
     if (value !== undefined) return value
   }
+  // Of what stands behind references and alternatives, the validator says more.
+  if (!isDeclared && whyNot(text) === '') return text
   throw new AppError(
     'INVALID_INPUT',
     `parameter \`${name}\`: expected ${types.join(' or ')}, got ${quoteText(text)}${whyNot(text)}`,
@@ -55,11 +57,23 @@ const CONVERTERS: ReadonlyMap<string, (text: string) => JsonValue | undefined> =
   ['string', text => text],
 ])
 
-/** In the order of the converters. A whole number is read as a number where any number is taken. */
-function typesOf(schema: JsonValue | undefined, name: string): string[] {
-  const allowed = allowedTypesIn(schema)(propertyOf(schema, name))
-  const isWider = (type: string) => type === 'integer' && allowed?.has('number')
-  return [...CONVERTERS.keys()].filter(type => allowed?.has(type) && !isWider(type))
+const NAMES: readonly string[] = [...CONVERTERS.keys()]
+
+/** In the order of the converters. Where the property itself names no type, a text stays one wherever texts are taken. */
+function typesOf(schema: JsonValue | undefined, name: string): { types: string[]; isDeclared: boolean } {
+  const property = propertyOf(schema, name)
+  const allowed = allowedTypesIn(schema)(property)
+  const words: unknown = isRecord(property) ? property.type : undefined
+  if (words === undefined) {
+    // A whole number is read as a number where any number is taken.
+    const isWider = (type: string) => type === 'integer' && allowed?.has('number')
+    const named = NAMES.filter(type => allowed?.has(type) && !isWider(type))
+    const types = allowed?.has('string') ? ['string'] : named
+    return { types, isDeclared: false }
+  }
+  const declared = NAMES.filter(type => [words].flat().includes(type))
+  const usable = declared.filter(type => allowed?.has(type))
+  return { types: usable.length > 0 ? usable : declared, isDeclared: true }
 }
 
 /** The parameters as a whole may be declared behind a reference. */

@@ -16,6 +16,8 @@ export const WHOLE_RANGE = `a whole number from ${Number.MIN_SAFE_INTEGER} to ${
 export function markWhole(schema: Record<string, unknown>, allowed: AllowedTypes): void {
   const types: readonly unknown[] = Array.isArray(schema.type) ? schema.type : [schema.type]
   if (types.includes('integer') && !types.includes('number')) schema[WHOLE_KEYWORD] = true
+  // Nobody else's word counts here.
+  delete schema[TEXT_KEYWORD]
   if (allowed?.has('integer') && allowed.has('string')) schema[TEXT_KEYWORD] = true
 }
 

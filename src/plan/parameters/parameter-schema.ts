@@ -58,11 +58,16 @@ function adapt(itemId: string, schema: JsonObject): { usesTuples: boolean } {
       if (NUMBER_BOUNDS.has(key) && typeof value === 'string' && /^-?\d{16,}$/.test(value))
         node[key] = Number(value)
       // So may a default where any number is taken.
-      if (key === 'default' && isLargeWhole(value) && isNumeric(allowedTypes(node))) node[key] = Number(value)
+      if (key === 'default' && isRoundable(value) && isNumeric(allowedTypes(node))) node[key] = Number(value)
       if (!DATA_KEYWORDS.has(key)) pending.push(value)
     }
   }
   return { usesTuples }
+}
+
+/** Not one past 1.8e308, which would be infinite. */
+function isRoundable(value: unknown): value is string {
+  return isLargeWhole(value) && Number.isFinite(Number(value))
 }
 
 function isNumeric(allowed: AllowedTypes): boolean {

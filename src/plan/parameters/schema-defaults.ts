@@ -6,13 +6,15 @@ import { isLargeWhole, NOT_KEPT, WHOLE_RANGE } from './kept-numbers.ts'
 import { faultOf, type ParameterFault } from './parameter-faults.ts'
 import { DATA, MAPS } from './schema-steps.ts'
 
+const MOST_TOLD = 10
+
 /** What is wrong with the defaults of a schema, for whoever signs the tool. */
 export function defaultFaults(schema: unknown): string[] {
   const allowedTypes = allowedTypesIn(schema)
   const faults: string[] = []
   const pending = [{ node: schema, path: '', isMap: false }]
-  for (let next = pending.pop(); next; next = pending.pop()) {
-    const { node, path, isMap } = next
+  // What is added while it is visited is visited, too.
+  for (const { node, path, isMap } of pending) {
     if (typeof node !== 'object' || node === null) continue
     if (isRecord(node) && !isMap && isLargeWhole(node.default) && wantsWhole(allowedTypes(node)))
       faults.push(describeDefault(path, node.default))
@@ -20,7 +22,8 @@ export function defaultFaults(schema: unknown): string[] {
       if (isMap || !DATA.has(key))
         pending.push({ node: value, path: `${path}/${key}`, isMap: !isMap && MAPS.has(key) })
   }
-  return faults
+  const more = faults.length - MOST_TOLD
+  return more > 0 ? [...faults.slice(0, MOST_TOLD), `and ${more} more such defaults`] : faults
 }
 
 function wantsWhole(allowed: AllowedTypes): boolean {

@@ -119,8 +119,10 @@ def naming_missing():
     except (NameError, ImportError, AttributeError) as error:
         names = lacking(error)
         if names:
-            error.msg = str(error) + " (these modules are not installed: " + ", ".join(names) + ")"
-            error.args = (error.msg,)
+            text = str(error) + " (these modules are not installed: " + ", ".join(names) + ")"
+            with contextlib.suppress(Exception):
+                error.args = (text,)
+                error.msg = text
         raise
 
 

@@ -2,7 +2,8 @@
 // it as a whole: whoever packed it meant something that is not to be guessed.
 import { AppError, sha256Hex } from '../../base/index.ts'
 import { readFile } from '../../files/index.ts'
-import { foldPath } from '../../registry/bundle/index.ts'
+import { idProblem } from '../../item/index.ts'
+import { foldPath, isReservedId } from '../../registry/bundle/index.ts'
 import { gunzip, readTar } from '../../registry/index.ts'
 import { MOST_SOURCE_FILES, SOURCE_FILE_BYTES, type SourceTree } from '../find/source-tree.ts'
 import { readZip } from './read-zip.ts'
@@ -75,9 +76,12 @@ function withoutCommonFolder(files: Map<string, Uint8Array>): Unpacked {
 }
 
 const HEAD_BYTES = 10_000
+const NAME = /^name[ \t]*:[ \t]*(["']?)([\w-]+)\1[ \t]*(?:#.*)?$/m
 
-/** As its front matter gives it, if that is plain: any other way to write it is no name of a folder, or rare. */
+/** As its front matter gives it, if that is plain and can be an id: any other way to write it is rare. */
 function nameOfSkill(main: Uint8Array | undefined): string | undefined {
-  const head = new TextDecoder().decode(main?.subarray(0, HEAD_BYTES))
-  return /^[ \t]*name[ \t]*:[ \t]*(["']?)([\w-]+)\1[ \t]*$/m.exec(head)?.[2]
+  const head = new TextDecoder().decode(main?.subarray(0, HEAD_BYTES)).replaceAll('\r\n', '\n')
+  const [, matter = ''] = /^---[ \t]*\n(.*?)^---[ \t]*$/ms.exec(head) ?? []
+  const name = NAME.exec(matter)?.[2]
+  return name !== undefined && idProblem(name) === undefined && !isReservedId(name) ? name : undefined
 }

@@ -1,8 +1,9 @@
 // What `rye doctor` says of a lock, and of items that others accepted.
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { sha256Hex } from '../../../src/base/index.ts'
 import { acquireLock } from '../../../src/files/index.ts'
 import { generateKey } from '../../../src/trust/key.ts'
 import { placeKey, type Scratch, scratch, skill, TEST_KEY, tool } from '../../workspace/scratch.ts'
@@ -52,7 +53,12 @@ it('a lock is compared with the space', async () => {
   ])
 })
 
-it.each(['no JSON\n', '{"version":1,"files":[],"removed":[],"approvals":[],"lock":""}', '{"version":2}'])(
+it.each([
+  'no JSON\n',
+  '{"version":1,"files":[],"removed":[],"approvals":[],"lock":""}',
+  '{"version":2}',
+  '{"version":2,"lock":"","files":[null],"removed":[],"approvals":[]}',
+])(
   'a note of an interrupted run that cannot be read is a problem, in the words of the commands that it holds up: %s',
   async text => {
     const made = await project()
@@ -81,8 +87,10 @@ it.each([
     const base = to === 'user' ? made.user : made.project
     const state = made.library.states.make(base).path
     const path = join(state, 'unfinished-change.json')
+    const lockFile = join(base, '.ai', 'rye.lock')
+    const lock_before = existsSync(lockFile) ? sha256Hex(readFileSync(lockFile)) : null
     const note = {
-      ...{ version: 2, lock: 'rye lock v1\n', lock_before: null, files: [], approvals: [] },
+      ...{ version: 2, lock: 'rye lock v1\n', lock_before, files: [], approvals: [] },
       removed: [['.ai/tools/gone.py', null]],
     }
     writeFileSync(path, JSON.stringify(note))
@@ -144,4 +152,19 @@ it('what a colleague accepted is for a decision about the key, and never to be s
   // The person's own work is: it is read, then signed.
   other.write('.ai/skills/pdf/SKILL.md', skill('pdf', 'mine'))
   expect(await checksOf(other, 'unsigned')).toMatchObject([{ fix: 'rye sign skill:pdf' }])
+})
+
+it('a note whose lock somebody has changed since is none, as for the next run', async () => {
+  const made = await project()
+  const state = made.library.states.make(made.project).path
+  const note = {
+    version: 2,
+    lock: 'rye lock v1\n',
+    lock_before: 'f'.repeat(64),
+    files: [],
+    approvals: [],
+    removed: [],
+  }
+  writeFileSync(join(state, 'unfinished-change.json'), JSON.stringify(note))
+  expect(await checksOf(made, 'unfinished')).toEqual([])
 })

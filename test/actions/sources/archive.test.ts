@@ -122,6 +122,17 @@ describe('an archive', () => {
     expect(await made.run('load', { item_id: `${item}/references/a.md` })).toMatchObject({ content: '# A\n' })
   })
 
+  it.each([
+    ['another key', 'other', '---\nmetadata:\n  name: other\nname: pdf\ndescription: d\n---\n', 'skill:good'],
+    ['the text', 'other', '---\nname: pdf\ndescription: d\n---\n\nname: other\n', 'skill:good'],
+    ['a comment', 'pdf', '---\r\nname: pdf # of files\r\ndescription: d\r\n---\r\n', 'skill:pdf'],
+    ['a name of ours', 'rye', '---\nname: rye\ndescription: d\n---\n', 'skill:good'],
+  ])('of one skill is named by its front matter alone, beside %s', async (_, folder, data, item) => {
+    const made = await scratch()
+    const source = place(made, 'good.zip', zip([{ name: `${folder}/SKILL.md`, data }]))
+    expect((await made.run('add', { source, list: true })).items).toMatchObject([{ item }])
+  })
+
   it('of one skill keeps the name that the lock has for it', async () => {
     const made = await scratch()
     await added(made, place(made, 'good.zip', zip([{ name: 'x/SKILL.md', data: skill('pdf') }])))

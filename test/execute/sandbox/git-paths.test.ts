@@ -66,7 +66,7 @@ it('no rows where `.git` is absent, a file, a link, or a mount point of ours', (
   const other = makeRepository(['config'])
   symlinkSync(join(other, '.git'), join(project, '.git'))
   expect(gitPaths(project)).toEqual([])
-  chmodSync(join(other, '.git'), 0o1755)
+  chmodSync(join(other, '.git'), 0o1700)
   expect(gitPaths(other)).toEqual([])
 })
 

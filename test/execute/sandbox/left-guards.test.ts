@@ -35,7 +35,7 @@ it('what killed runs left is found, also where they had just begun', () => {
   expect(findLeftGuards(at)).toEqual(names.map(name => join(projectPath, name)))
 })
 
-it('a file is named, and not the folder that stands for it', () => {
+it('a file is named, and the folder that stands for it', () => {
   const at = places()
   const path = join(at.projectPath, '.claude/settings.json')
   mkdirSync(join(path, '..'))
@@ -43,7 +43,21 @@ it('a file is named, and not the folder that stands for it', () => {
   expect(findLeftGuards(at)).toEqual([])
   const [name] = readdirSync(directory)
   renameSync(join(directory, name!), join(directory, name!.replace(`-${process.pid}-`, `-${DEAD}-`)))
-  expect(findLeftGuards(at)).toEqual([path])
+  expect(findLeftGuards(at)).toEqual([directory, path].sort())
+})
+
+it('what people share, and what lies outside of the project, is not', () => {
+  const at = places()
+  const shared = [at.home, at.projectPath, join(at.home, '..')]
+  const inside = ['.vscode', '.claude', '.ai/config'].map(name => join(at.projectPath, name))
+  for (const folder of inside) mkdirSync(folder, { recursive: true })
+  for (const folder of [...inside, ...shared]) {
+    chmodSync(folder, 0o1777)
+    utimesSync(folder, 1, 1)
+  }
+  mkdirSync(join(at.home, '.cursor'), 0o1700)
+  utimesSync(join(at.home, '.cursor'), 1, 1)
+  expect(findLeftGuards(at)).toEqual([])
 })
 
 it('what a living process, another machine or the user has is not', async () => {

@@ -97,10 +97,15 @@ test.each<[JsonValue, string, JsonValue]>([
   [{ $ref: '#/$defs/maybe' }, 'null', null],
   [{ description: 'how many', allOf: [{ $ref: '#/$defs/count' }] }, '5', 5],
   [{ oneOf: [{ type: 'boolean' }, { type: 'array' }] }, '[true]', [true]],
-  [{ anyOf: [{ type: 'integer' }, { type: 'string' }] }, '5', 5],
+  [{ anyOf: [{ type: 'integer' }, { type: 'string' }] }, '007', '007'],
+  [{ anyOf: [{ type: 'string' }, { type: 'number' }] }, '1.10', '1.10'],
+  [{ oneOf: [{ const: '1' }, { const: 2 }] }, '1', '1'],
+  [{ enum: ['1', '2', 3] }, '1', '1'],
   [{ anyOf: [{ type: 'integer' }, { type: 'string' }] }, 'five', 'five'],
   [{ anyOf: [{ const: 'auto' }, { type: 'number', minimum: 0 }] }, 'auto', 'auto'],
-  [{ anyOf: [{ const: 'auto' }, { type: 'number', minimum: 0 }] }, '2.5', 2.5],
+  [{ anyOf: [{ const: 'auto' }, { type: 'number', minimum: 0 }] }, '2.5', '2.5'],
+  [{ anyOf: [{ type: 'null' }, { type: 'number', minimum: 0 }] }, '2.5', 2.5],
+  [{ type: 'integer', enum: ['1', '2'] }, '2', 2],
   [{ enum: [1, 2] }, '2', 2],
   [{ enum: ['1', '2'] }, '2', '2'],
   [{ type: ['string', 'integer'], enum: ['1', '2'] }, '2', '2'],
@@ -121,10 +126,19 @@ test.each<[JsonValue]>([
   expect(convertBy(schema, '5')).toBe('5')
 })
 
-test('what fits none of the forms is refused with all of them', () => {
-  expect(() => convertBy({ $ref: '#/$defs/maybe' }, 'many')).toThrow(
-    'parameter `p`: expected null or integer, got `many`',
+test('what fits none of the forms is left to the validator, unless it is a number that cannot be kept', () => {
+  expect(convertBy({ $ref: '#/$defs/maybe' }, 'many')).toBe('many')
+  expect(convertBy({ enum: [1, 2] }, 'high')).toBe('high')
+  expect(() => convertBy({ $ref: '#/$defs/maybe' }, '9007199254740993')).toThrow(
+    'parameter `p`: expected null or integer, got `9007199254740993`, which cannot be kept exactly',
   )
+})
+
+test('words that are no types cost nothing, however many alternatives name them', () => {
+  const words = Array.from({ length: 9900 }, (_, at) => `t${at}`)
+  const anyOf = Array.from({ length: 4900 }, () => ({ $ref: '#/$defs/words' }))
+  const schema = { properties: { p: { anyOf } }, $defs: { words: { type: [...words, 'integer'] } } }
+  expect(convertParameter(schema, 'p', '5')).toBe(5)
 })
 
 test('parameters that are declared behind a reference are converted, too', () => {

@@ -42,6 +42,15 @@ describe('for whoever signs', () => {
   })
 })
 
+test('of many defaults the first ten are told, in their order', () => {
+  const properties = Object.fromEntries(
+    Array.from({ length: 30 }, (_, at) => [`p${at}`, { type: 'integer', default: LARGE }]),
+  )
+  const told = defaultFaults({ properties })
+  expect(told[0]).toContain('`/properties/p0`')
+  expect(told.slice(9)).toEqual([expect.stringContaining('`/properties/p9`'), 'and 20 more such defaults'])
+})
+
 describe('at the call', () => {
   const BLAME = 'the default of the tool is at fault, not the call'
 
@@ -70,6 +79,11 @@ describe('at the call', () => {
     expect(await faultsOf({ ...short, required: ['m'] }, { n: 'ab' })).toEqual(
       expect.arrayContaining(['/n: expected at least 3 characters', '/m: required, but missing']),
     )
+  })
+
+  test('a default past every number is no null', async () => {
+    const schema = inSchema({ type: ['number', 'null'], default: '9'.repeat(400) })
+    expect(await faultsOf(schema, {})).toEqual([expect.stringContaining(BLAME)])
   })
 
   test('a default is rounded where any number is taken, and stays text where text is', async () => {

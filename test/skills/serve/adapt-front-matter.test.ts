@@ -39,6 +39,12 @@ it.each([
     ['metadata'],
   ],
   [
+    'keys that are one number, written in two ways',
+    '---\nname: a\ndescription: x\nmetadata:\n  1.100: bee\n  "1.10": ay\n---\n# A\n',
+    '---\nname: "a"\ndescription: "x"\nmetadata: {"1.100": "bee", "1.10": "ay"}\n---\n# A\n',
+    ['metadata'],
+  ],
+  [
     'a field that is left out',
     '---\nname: a\ndescription: x\nmetadata: {"b": [}\n---\n# A\n',
     '---\nname: "a"\ndescription: "x"\n---\n# A\n',

@@ -52,7 +52,9 @@ export async function checkGuards(workspace: Workspace): Promise<Check[]> {
   if (left.length === 0) return []
   const isSwept = (await runner.isolation()) === 'bubblewrap'
   const what = `a run that was killed left empty stand-ins, which nothing uses any more: ${left.join(', ')}`
-  const message = isSwept ? `${what}; the next run in a sandbox removes them:` : `${what}; remove them`
+  const message = isSwept
+    ? `${what}; the next run in a sandbox removes them:`
+    : `${what}; remove them, with the empty folders in them`
   return [{ name: 'guards', status: 'note', message, ...(isSwept && { fix: SANDBOXED_RUN }) }]
 }
 

@@ -1,6 +1,6 @@
 // The index, the log of runs, overrides of extractors, and development mode.
 import { join } from 'node:path'
-import { countOf, putAside } from '../../../base/index.ts'
+import { AppError, countOf, putAside } from '../../../base/index.ts'
 import { canWrite } from '../../../files/index.ts'
 import { readReceipts, receiptsPath, userSpaceProblem } from '../../../user/index.ts'
 import { describeDevMode, openLiveIndex, readMeaning, type Workspace } from '../../../workspace/index.ts'
@@ -39,7 +39,8 @@ export function checkExtractor(note: Workspace['notes'][number]): Check {
 
 export function checkReceipts({ library, projectPath }: Workspace): Check[] {
   const state = library.states.find(projectPath)?.path
-  const { faults } = readReceipts(state)
+  const faults = receiptFaults(state)
+  if (typeof faults === 'string') return [{ name: 'receipts', status: 'problem', message: faults }]
   if (state === undefined || faults.length === 0) return []
   const { file } = faults[0]!
   const path = file === undefined ? receiptsPath(state) : join(state, file)
@@ -52,6 +53,15 @@ export function checkReceipts({ library, projectPath }: Workspace): Check[] {
       fix: putAside(path),
     },
   ]
+}
+
+function receiptFaults(state: string | undefined): ReturnType<typeof readReceipts>['faults'] | string {
+  try {
+    return readReceipts(state).faults
+  } catch (thrown) {
+    if (!(thrown instanceof AppError)) throw thrown
+    return thrown.message
+  }
 }
 
 /** What says whether items have gone back. */
