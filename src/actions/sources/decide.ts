@@ -103,12 +103,13 @@ function descriptionOf({ metadata: { description } }: IncomingItem): string[] {
 
 /** Everything that is shown of an item. */
 export function linesOf(item: IncomingItem, described: readonly string[]): string[] {
-  const { olderThan, formerSigner, review } = item
+  const { olderThan, formerSigner, shadows, review } = item
   const now = signerOf(item)
   const signed = now === undefined ? 'signed by nobody' : `signed by ${now}`
   return [
     ...(formerSigner ? [`! ${signed}, and by ${formerSigner} before: ask its author another way`] : []),
     ...(olderThan ? [`! ${describeRollback(olderThan)}`] : []),
+    ...(shadows ? [`! would be used in place of the one in the ${shadows} space`] : []),
     ...described,
     ...describeReview(review),
   ]

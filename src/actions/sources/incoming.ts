@@ -1,7 +1,14 @@
 // The items of a source with everything that is known of them before anybody accepts them: their bytes, their name here, what trust says.
 import { sha256Hex } from '../../base/index.ts'
 import { extractItem } from '../../extract/index.ts'
-import { folderOf, readVersion } from '../../item/index.ts'
+import {
+  folderOf,
+  type ItemType,
+  OWN_SPACES,
+  precedenceOf,
+  readVersion,
+  type Space,
+} from '../../item/index.ts'
 import { type FoundItem, type ItemReview, reviewItem, type SourceTree } from '../../sources/index.ts'
 import { hasFittingSignature, outsideBounds } from '../../trust/approvals/index.ts'
 import { type RolledBackFrom, SKILL_SIGNATURE, type Verdict, verify, verifySkill } from '../../trust/index.ts'
@@ -26,6 +33,8 @@ export interface IncomingItem {
   readonly formerSigner?: string
   /** What was used of it here before, if that was newer: going back is decided by a person. */
   readonly olderThan?: RolledBackFrom
+  /** The space that has an item of this id, which would no longer be found. Not told of one that is replaced itself. */
+  readonly shadows?: Space
   readonly metadata: Awaited<ReturnType<typeof extractItem>>['metadata']
   readonly review: ItemReview
 }
@@ -60,14 +69,25 @@ async function incomingItem(
   const { metadata } = await extractItem(workspace.extractors.get(type)!, { id, extension, bytes: main })
   const file = { type, id, space: target.space, path: found.path }
   const older = workspace.memory.look(file, verdict, readVersion(metadata.version)).rolled_back_from
+  const shadows = shadowedSpace(workspace, { type, id, space: target.space })
   const shown = [...files].map(([path, bytes]) => [shownPath(found, id, path), bytes] as const)
   return {
     ...{ found, id, name, files, verdict, metadata, ...(older && { olderThan: older }) },
+    ...(shadows && { shadows }),
     digest: digestFiles(name, files),
     ownVerdict:
       id === found.id ? verdict : (underPrefix(judge(found.id), { workspace, target, found, id }) ?? verdict),
     review: reviewItem(new Map(shown.filter(([path]) => path !== SKILL_SIGNATURE)), metadata),
   }
+}
+
+function shadowedSpace(
+  workspace: Workspace,
+  item: { readonly type: ItemType; readonly id: string; readonly space: Space },
+): Space | undefined {
+  if (workspace.has(item)) return undefined
+  const below = OWN_SPACES.filter(space => precedenceOf(space) > precedenceOf(item.space))
+  return below.find(space => workspace.has({ ...item, space }))
 }
 
 interface Renamed {
