@@ -43,9 +43,9 @@ export function blameDefaults(
   const blamed = new Map<string, ParameterFault>()
   const others: ParameterFault[] = []
   for (const fault of faults) {
-    const value = valueAt(filled, fault.path)
-    if (value === undefined || valueAt(given, fault.path) !== undefined) others.push(fault)
-    else if (!blamed.has(fault.path)) blamed.set(fault.path, blameDefault(fault, value))
+    const names = namesOf(fault.path)
+    if (!isFilled(given, filled, names)) others.push(fault)
+    else if (!blamed.has(fault.path)) blamed.set(fault.path, blameDefault(fault, valueAt(filled, names)))
   }
   return [...others, ...blamed.values()]
 }
@@ -58,13 +58,23 @@ function blameDefault({ path, message }: ParameterFault, value: unknown): Parame
   )
 }
 
-/** By a JSON pointer; `/` is the whole. */
-function valueAt(whole: JsonObject, path: string): unknown {
-  let found: unknown = whole
-  for (const part of path === '/' ? [] : path.slice(1).split('/')) {
-    const name = part.replaceAll('~1', '/').replaceAll('~0', '~')
-    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, name)) return undefined
-    found = (found as Readonly<Record<string, unknown>>)[name]
-  }
-  return found
+/** Of a JSON pointer; `/` is the whole. */
+function namesOf(path: string): string[] {
+  const parts = path === '/' ? [] : path.slice(1).split('/')
+  return parts.map(part => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+}
+
+/** Whether the way leads into a value that only `filled` has. */
+function isFilled(given: unknown, filled: unknown, [name, ...rest]: readonly string[]): boolean {
+  if (name === undefined || !hasOwn(filled, name)) return false
+  return !hasOwn(given, name) || isFilled(given[name], filled[name], rest)
+}
+
+function valueAt(value: unknown, [name, ...rest]: readonly string[]): unknown {
+  if (name === undefined) return value
+  return hasOwn(value, name) ? valueAt(value[name], rest) : undefined
+}
+
+function hasOwn(value: unknown, name: string): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
 }

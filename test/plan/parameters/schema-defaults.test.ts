@@ -81,6 +81,13 @@ describe('at the call', () => {
     )
   })
 
+  test('the tool is blamed for what its default lacks, too', async () => {
+    const o = { type: 'object', required: ['a'], default: { b: 1 } }
+    expect(await faultsOf({ properties: { o } }, {})).toEqual([expect.stringMatching(`^/o/a: ${BLAME}`)])
+    expect(await faultsOf({ properties: { o } }, { o: {} })).toEqual(['/o/a: required, but missing'])
+    expect(await faultsOf({ properties: {}, required: ['x'] }, {})).toEqual(['/x: required, but missing'])
+  })
+
   test('a default past every number is no null', async () => {
     const schema = inSchema({ type: ['number', 'null'], default: '9'.repeat(400) })
     expect(await faultsOf(schema, {})).toEqual([expect.stringContaining(BLAME)])
