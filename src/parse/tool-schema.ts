@@ -13,11 +13,12 @@ const TYPES: ReadonlyMap<string, string> = new Map([
   ['list', 'array'],
 ])
 
-/** Adds `config_schema` from `parameters:` (a list) or `input_schema`, unless the tool has one. */
+/** Adds `config_schema` from `parameters:` (a list, or a schema of an object) or `input_schema`, unless the tool has one. */
 export function addConfigSchema(metadata: Metadata, onProblem: OnProblem): void {
   const { config_schema, parameters, input_schema } = metadata
   if (config_schema !== undefined && config_schema !== null) return
   if (Array.isArray(parameters)) metadata.config_schema = schemaOf(parameters, onProblem)
+  else if (isRecord(parameters) && parameters.type === 'object') metadata.config_schema = parameters
   else if (input_schema !== undefined && input_schema !== null) metadata.config_schema = input_schema
 }
 
