@@ -1,4 +1,5 @@
 // A JSON Schema as the fields of a form, and what was filled in as parameters. Whatever a form cannot express is typed as JSON.
+import { TYPE_WORDS } from '../../src/base/json-types.ts'
 
 export interface FormField {
   readonly name: string
@@ -26,20 +27,6 @@ export function schemaOf(metadata: Readonly<Record<string, unknown>>): unknown {
   return Array.isArray(listed) ? schemaOfList(listed.filter(isObject)) : listed
 }
 
-/** What a directive may call the types of its inputs, texts apart. */
-const TYPES: ReadonlyMap<unknown, string> = new Map([
-  ['integer', 'integer'],
-  ['int', 'integer'],
-  ['number', 'number'],
-  ['float', 'number'],
-  ['boolean', 'boolean'],
-  ['bool', 'boolean'],
-  ['array', 'array'],
-  ['list', 'array'],
-  ['object', 'object'],
-  ['dict', 'object'],
-])
-
 /** Inputs of a directive are a list. One of a type that nobody knows takes anything: what is typed is text, as on the command line. */
 function schemaOfList(inputs: readonly Schema[]): Schema {
   const named = inputs.filter(input => typeof input.name === 'string')
@@ -48,7 +35,7 @@ function schemaOfList(inputs: readonly Schema[]): Schema {
     properties: Object.fromEntries(
       named.map(({ name, required: _required, ...rest }) => [
         String(name),
-        { ...rest, type: TYPES.get(rest.type) ?? 'string' },
+        { ...rest, type: TYPE_WORDS.get(rest.type) ?? 'string' },
       ]),
     ),
     required: named

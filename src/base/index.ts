@@ -16,6 +16,7 @@ export {
   printCanonicalJson,
   typeName,
 } from './json.ts'
+export { JSON_TYPES, TYPE_WORDS } from './json-types.ts'
 export { lazy } from './lazy.ts'
 export { hasLetterOrDigit } from './letters.ts'
 export { diffLines } from './line-diff.ts'

@@ -1,5 +1,5 @@
 export { isGlob, matchesFromStart, matchesGlob, widerGlob } from './id-glob.ts'
-export { categoryOf, checkId, idProblem, nameOf } from './item-id.ts'
+export { bareCategory, categoryOf, checkId, idProblem, nameOf } from './item-id.ts'
 export { type ItemRef, parseRef, printRef } from './item-ref.ts'
 export {
   folderOf,

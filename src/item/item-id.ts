@@ -37,3 +37,8 @@ export function categoryOf(id: string): string {
   const slash = id.lastIndexOf('/')
   return slash === -1 ? '' : id.slice(0, slash)
 }
+
+/** A category as a person may write it, with a slash at its end: `rye/` → `rye`. */
+export function bareCategory(text: string): string {
+  return text.replace(/(?<=[^/])\/+$/, '')
+}

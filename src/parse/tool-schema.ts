@@ -1,17 +1,7 @@
 // One name for the parameters of a data tool: `config_schema`, as Python and JavaScript tools call it.
-import { isRecord, type JsonValue } from '../base/index.ts'
+import { isRecord, type JsonValue, TYPE_WORDS } from '../base/index.ts'
 import { createMetadata, type OnProblem } from './metadata.ts'
 import type { Metadata } from './types.ts'
-
-const TYPES: ReadonlyMap<string, string> = new Map([
-  ...['string', 'integer', 'number', 'boolean', 'object', 'array', 'null'].map(name => [name, name] as const),
-  ['str', 'string'],
-  ['int', 'integer'],
-  ['float', 'number'],
-  ['bool', 'boolean'],
-  ['dict', 'object'],
-  ['list', 'array'],
-])
 
 /** Adds `config_schema` from `parameters:` (a list, or a schema of an object) or `input_schema`, unless the tool has one. */
 export function addConfigSchema(metadata: Metadata, onProblem: OnProblem): void {
@@ -38,7 +28,7 @@ function schemaOf(parameters: readonly JsonValue[], onProblem: OnProblem): Metad
     }
     const { type } = property
     if (typeof type === 'string') {
-      const known = TYPES.get(type)
+      const known = type === 'null' ? type : TYPE_WORDS.get(type)
       if (known !== undefined) property.type = known
       else {
         delete property.type

@@ -1,6 +1,6 @@
 // A directive's inputs: names and types are checked, defaults filled in, and all of them put into the text in one pass, so that the
 // text of an input is never read as a placeholder itself.
-import { AppError, isRecord, type JsonObject, type JsonValue, typeName } from '../base/index.ts'
+import { AppError, isRecord, type JsonObject, type JsonValue, TYPE_WORDS, typeName } from '../base/index.ts'
 import type { Metadata } from '../parse/index.ts'
 import { convertParameter } from './parameters/convert-parameter.ts'
 import { findTooLarge, isKept, NOT_KEPT, TOO_LARGE_FAULT } from './parameters/kept-numbers.ts'
@@ -61,26 +61,11 @@ interface Input {
   readonly fallback: JsonValue | undefined
 }
 
-const TYPES: ReadonlyMap<string, string> = new Map([
-  ['string', 'string'],
-  ['str', 'string'],
-  ['integer', 'integer'],
-  ['int', 'integer'],
-  ['number', 'number'],
-  ['float', 'number'],
-  ['boolean', 'boolean'],
-  ['bool', 'boolean'],
-  ['array', 'array'],
-  ['list', 'array'],
-  ['object', 'object'],
-  ['dict', 'object'],
-])
-
 function readInputs(declared: JsonValue | undefined): Input[] {
   if (!Array.isArray(declared)) return []
   return declared.flatMap(entry => {
     if (!isRecord(entry) || typeof entry.name !== 'string') return []
-    const type = TYPES.get(String(entry.type)) ?? null
+    const type = TYPE_WORDS.get(entry.type) ?? null
     const fallback = entry.default as JsonValue | undefined // inside metadata, so JSON
     return {
       name: entry.name,

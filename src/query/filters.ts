@@ -1,7 +1,7 @@
 // The filters of a search: what must hold of an item's metadata, besides its text. Read once from the request, then applied
 // to every candidate. All filters must hold; any entry of a list must hold; every entry of `{all: [...]}` must hold.
 import { AppError, describeType, isRecord, quoteText } from '../base/index.ts'
-import { compareVersions, parseVersion, type Version } from '../item/index.ts'
+import { bareCategory, compareVersions, parseVersion, type Version } from '../item/index.ts'
 import { readAllOf } from './all-of.ts'
 import { type Moment, parseMoment } from './date.ts'
 import { type Extremes, FilterValue } from './filter-value.ts'
@@ -126,7 +126,7 @@ function readTextTest(field: string, text: string): FilterTest {
   if (text.startsWith('!')) {
     const value = text.slice(text.startsWith('!=') ? 2 : 1).trim()
     if (value === '') throw invalid(field, 'expected a value after `!`')
-    return { op: '!', value: (field === 'category' ? bareFolder(value) : value).toLowerCase() }
+    return { op: '!', value: (field === 'category' ? bareCategory(value) : value).toLowerCase() }
   }
   const op = COMPARISONS.find(candidate => text.startsWith(candidate))
   if (op === undefined) return field === 'category' ? readFolder(text) : equals(text)
@@ -142,12 +142,8 @@ function readTextTest(field: string, text: string): FilterTest {
 
 /** A category is a folder, which may be written with a slash at its end, as in a shell. */
 function readFolder(text: string): FilterTest {
-  const bare = bareFolder(text)
+  const bare = bareCategory(text)
   return bare === text ? equals(text) : { op: 'any', tests: [equals(bare), equals(text)] }
-}
-
-function bareFolder(text: string): string {
-  return text.replace(/(?<=[^/])\/+$/, '')
 }
 
 function equals(text: string): FilterTest {

@@ -2,7 +2,6 @@
 import { describe, expect, it } from 'vitest'
 import { ACTIONS } from '../../src/actions/table.ts'
 import { renderAnswer } from '../../src/surfaces/cli/render/answer.ts'
-import { renderFailure } from '../../src/surfaces/cli/render/failure.ts'
 import { createTerminal } from '../../src/surfaces/cli/terminal.ts'
 
 const at = (width: number, color = false) =>
@@ -415,21 +414,5 @@ describe('the count below a search', () => {
     const shown = renderAnswer('search', answer, at(80))
     expect(shown).toContain('0.50 registry kit@1.0.0')
     expect(shown).toContain('1-1 of 3; more with --source registry --offset 1')
-  })
-})
-
-describe('a failure', () => {
-  it.each(['issues', 'problems', 'unsigned', 'tampered', 'conflicts'])(
-    'lists its %s, hidden characters shown',
-    field => {
-      const failure = { error: 'it failed', [field]: ['.ai/a: \u001b[2J', 'b'], hint: 'read them' }
-      expect(renderFailure(failure)).toBe('error: it failed\n  - .ai/a: \\u{1b}[2J\n  - b\nhint: read them')
-    },
-  )
-
-  it('says how many more there are', () => {
-    const lines = renderFailure({ error: 'x', problems: Array.from({ length: 50 }, String) }).split('\n')
-    expect(lines).toHaveLength(42)
-    expect(lines.at(-1)).toBe('  - and 10 more')
   })
 })

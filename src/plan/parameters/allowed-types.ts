@@ -1,6 +1,6 @@
 // The types of values that a schema lets through, as far as it names them: by `type`, `enum` and `const`, in its parts, and behind
 // references.
-import { isRecord, typeName } from '../../base/index.ts'
+import { isRecord, JSON_TYPES, typeName } from '../../base/index.ts'
 import { findTarget, targetOf } from './schema-reference.ts'
 
 /** Undefined if the schema does not say. */
@@ -33,14 +33,10 @@ export function allowedTypesIn(root: unknown): (part: unknown) => AllowedTypes {
   return part => read(part, 0)
 }
 
-const TYPES: ReadonlySet<unknown> = new Set([
-  ...['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'],
-])
-
 /** Each whole number is a number as well. */
 function declaredTypes(declared: unknown): AllowedTypes {
   const types = new Set<string>(
-    (Array.isArray(declared) ? declared : [declared]).filter(type => TYPES.has(type)),
+    (Array.isArray(declared) ? declared : [declared]).filter(type => JSON_TYPES.has(type)),
   )
   if (types.size === 0) return undefined
   return types.has('number') ? types.add('integer') : types

@@ -37,6 +37,11 @@ function readFault(error: Readonly<Record<string, unknown>>): ParameterFault {
   return faultOf(path, message)
 }
 
+/** The names of a path. */
+export function pointerNames(path: string): string[] {
+  return path.split('/').map(part => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+}
+
 export function faultOf(path: string, message: string): ParameterFault {
   return { path: escapeHidden(path, { oneLine: true }), message: escapeHidden(message, { oneLine: true }) }
 }

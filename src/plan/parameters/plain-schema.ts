@@ -1,10 +1,6 @@
 // Whether a schema is one of the usual kind, and well formed: then it need not be checked against the schema of schemas, the
 // compilation of which takes longer than everything else that a first call does. A schema with any other keyword is checked in full.
-import { isRecord } from '../../base/index.ts'
-
-const TYPES: ReadonlySet<unknown> = new Set([
-  ...['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'],
-])
+import { isRecord, JSON_TYPES } from '../../base/index.ts'
 
 const isSchema = (value: unknown) => isRecord(value) || typeof value === 'boolean'
 const isText = (value: unknown) => typeof value === 'string'
@@ -23,8 +19,8 @@ const isListOfValues = (value: unknown) =>
 const isListOfSchemas = (value: unknown) => Array.isArray(value) && value.length > 0 && value.every(isSchema)
 const isType = (value: unknown) =>
   Array.isArray(value)
-    ? value.length > 0 && new Set(value).size === value.length && value.every(one => TYPES.has(one))
-    : TYPES.has(value)
+    ? value.length > 0 && new Set(value).size === value.length && value.every(one => JSON_TYPES.has(one))
+    : JSON_TYPES.has(value)
 
 /** What each keyword must hold, in draft 7 and since. */
 const KEYWORDS: ReadonlyMap<string, (value: unknown) => boolean> = new Map([

@@ -3,7 +3,7 @@
 import { isRecord, type JsonObject, quoteText } from '../../base/index.ts'
 import { type AllowedTypes, allowedTypesIn } from './allowed-types.ts'
 import { isLargeWhole, NOT_KEPT, WHOLE_RANGE } from './kept-numbers.ts'
-import { faultOf, type ParameterFault } from './parameter-faults.ts'
+import { faultOf, type ParameterFault, pointerNames } from './parameter-faults.ts'
 import { DATA, MAPS } from './schema-steps.ts'
 
 const MOST_TOLD = 10
@@ -43,7 +43,7 @@ export function blameDefaults(
   const blamed = new Map<string, ParameterFault>()
   const others: ParameterFault[] = []
   for (const fault of faults) {
-    const names = namesOf(fault.path)
+    const names = fault.path === '/' ? [] : pointerNames(fault.path.slice(1))
     if (!isFilled(given, filled, names)) others.push(fault)
     else if (!blamed.has(fault.path)) blamed.set(fault.path, blameDefault(fault, valueAt(filled, names)))
   }
@@ -56,12 +56,6 @@ function blameDefault({ path, message }: ParameterFault, value: unknown): Parame
     path,
     `the default of the tool is at fault, not the call: ${reason}; give a value, or correct the tool`,
   )
-}
-
-/** Of a JSON pointer; `/` is the whole. */
-function namesOf(path: string): string[] {
-  const parts = path === '/' ? [] : path.slice(1).split('/')
-  return parts.map(part => part.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
 /** Whether the way leads into a value that only `filled` has. */

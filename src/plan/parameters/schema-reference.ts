@@ -1,5 +1,6 @@
 // References inside of a schema: where one stands, and what it leads to.
 import { isRecord } from '../../base/index.ts'
+import { pointerNames } from './parameter-faults.ts'
 
 const REFERENCES = ['$ref', '$dynamicRef', '$recursiveRef'] as const
 
@@ -12,8 +13,7 @@ export function targetOf(node: Readonly<Record<string, unknown>>): string | unde
 export function findTarget(base: unknown, reference: string): Record<string, unknown> | undefined {
   if (!reference.startsWith('#/')) return undefined
   let found: unknown = base
-  for (const part of decode(reference).slice(2).split('/')) {
-    const name = part.replaceAll('~1', '/').replaceAll('~0', '~')
+  for (const name of pointerNames(decode(reference).slice(2))) {
     if (Array.isArray(found)) found = found[Number(name)]
     else if (isRecord(found) && Object.hasOwn(found, name)) found = found[name]
     else return undefined

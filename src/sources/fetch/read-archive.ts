@@ -78,7 +78,7 @@ function withoutCommonFolder(files: Map<string, Uint8Array>): Unpacked {
 const HEAD_BYTES = 10_000
 const NAME = /^name[ \t]*:[ \t]*(["']?)([\w-]+)\1[ \t]*(?:#.*)?$/m
 
-/** As its front matter gives it, if that is plain and can be an id: any other way to write it is rare. */
+/** As its front matter gives it, if it is one plain word that can be an id. */
 function nameOfSkill(main: Uint8Array | undefined): string | undefined {
   const head = new TextDecoder().decode(main?.subarray(0, HEAD_BYTES)).replaceAll('\r\n', '\n')
   const [, matter = ''] = /^---[ \t]*\n(.*?)^---[ \t]*$/ms.exec(head) ?? []

@@ -1,6 +1,7 @@
 // Signing one item, or all that a pattern matches.
 import { AppError, callOf, commandOf, hintWith, lazy, printHint } from '../../../base/index.ts'
 import {
+  bareCategory,
   isGlob,
   isItemType,
   isWritable,
@@ -111,7 +112,7 @@ function readWanted({ item_id, item_type, category }: Input): Wanted {
     throw new AppError('INVALID_INPUT', `\`${item_id}\` and the type \`${item_type}\` contradict each other`)
   }
   const bare = prefix ? item_id.slice(prefix.length + 1) : item_id
-  const folder = category?.replace(/(?<=[^/])\/+$/, '')
+  const folder = category && bareCategory(category)
   const id = folder && !bare.startsWith(`${folder}/`) ? `${folder}/${bare}` : bare
   return { id, type: prefix ?? item_type }
 }
