@@ -12,12 +12,14 @@ const PEERS = [
 ]
 
 const LONG = 'test/**/*.long.test.ts'
+const TORTURE = 'test/**/*.torture.test.ts'
 
 // Node reads further authorities at every start, some 70 ms for a system's whole list; only the peers speak with other machines.
 const env = { NODE_EXTRA_CA_CERTS: '' }
 
-// unit: pure code and small files, for the inner loop. long: the same, in seconds instead of milliseconds. system: real processes,
-// crashes, other programs. peers: programs that do not care which Node we run on, so that one is enough.
+// unit: pure code and small files, for the inner loop. long: the same, in seconds instead of milliseconds. system: real processes.
+// `npm test` is these three. `npm run torture` is all: torture has what is killed at every step, damaged, flooded, or large;
+// peers are programs that do not care which Node we run on, so that one is enough.
 // The times are for what hangs, not for what is slow: many times what a test takes on a machine that has nothing else to do.
 export default defineConfig({
   test: {
@@ -34,7 +36,7 @@ export default defineConfig({
     experimental: { fsModuleCache: true, fsModuleCachePath: '.cache/vitest' },
     projects: [
       ...[
-        { name: 'unit', include: ['test/**/*.test.ts'], exclude: ['test/system/**', LONG] },
+        { name: 'unit', include: ['test/**/*.test.ts'], exclude: ['test/system/**', LONG, TORTURE] },
         { name: 'long', include: [LONG] },
       ].map(project => ({
         extends: true as const,
@@ -48,7 +50,8 @@ export default defineConfig({
         },
       })),
       ...[
-        { name: 'system', include: ['test/system/**/*.test.ts'], exclude: PEERS, env },
+        { name: 'system', include: ['test/system/**/*.test.ts'], exclude: [TORTURE, ...PEERS], env },
+        { name: 'torture', include: [TORTURE], env },
         { name: 'peers', include: PEERS },
       ].map(project => ({
         extends: true as const,

@@ -1,14 +1,14 @@
-// Runs the test suite on another major version of Node, taken from the npm registry: `node scripts/on-node.mjs 22`.
-// All of it but what other programs make of this one (`peers` in vitest.config.ts).
+// Runs a script of package.json on another major version of Node, taken from the npm registry: `node scripts/on-node.mjs 22 test`.
 import { existsSync, mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { runVisibly, step } from './step.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const major = process.argv[2]
-if (!/^\d+$/.test(major ?? '')) {
-  process.stderr.write(`expected a major version of Node such as \`22\`, got \`${major ?? ''}\`\n`)
+const [major, script, ...rest] = process.argv.slice(2)
+if (!/^\d+$/.test(major ?? '') || script === undefined) {
+  const words = process.argv.slice(2).join(' ')
+  process.stderr.write(`expected a major version of Node and a script such as \`22 test\`, got \`${words}\`\n`)
   process.exit(2)
 }
 
@@ -30,7 +30,6 @@ if (!existsSync(node)) {
   ]
   await step(`fetching Node ${major}`, 'npm', args, { cwd: folder })
 }
-const effort = process.env.TORTURE === '1' ? ', every race at its full count' : ''
-process.stderr.write(`· the suite on Node ${major}${effort}\n`)
-const words = ['run', '--project', '!peers', ...process.argv.slice(3)]
-process.exit(await runVisibly(node, ['node_modules/vitest/vitest.mjs', ...words], { cwd: root }))
+process.stderr.write(`· npm run ${script} on Node ${major}\n`)
+const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH}` }
+process.exit(await runVisibly('npm', ['run', script, ...rest], { cwd: root, env }))

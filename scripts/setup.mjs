@@ -7,15 +7,20 @@ import { fileURLToPath } from 'node:url'
 import { step } from './step.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const forTests = process.argv.includes('--for-tests')
+const forTorture = process.argv.includes('--for-torture')
+const forTests = forTorture || process.argv.includes('--for-tests')
 
-/** Program → Debian package. Each is used by a test or a measurement of this repository. */
+/** Program → Debian package. */
 const TEST_PROGRAMS = {
   bwrap: 'bubblewrap',
-  strace: 'strace',
-  sshd: 'openssh-server',
   python3: 'python3',
   perl: 'perl',
+}
+
+/** The same, for `npm run torture` and `npm run bench`. */
+const TORTURE_PROGRAMS = {
+  strace: 'strace',
+  sshd: 'openssh-server',
   rg: 'ripgrep',
   fish: 'fish',
   zsh: 'zsh',
@@ -45,9 +50,10 @@ async function installDependencies() {
 }
 
 async function installPrograms() {
-  const missing = Object.keys(TEST_PROGRAMS).filter(program => !onPath(program))
+  const needed = { ...TEST_PROGRAMS, ...(forTorture ? TORTURE_PROGRAMS : {}) }
+  const missing = Object.keys(needed).filter(program => !onPath(program))
   if (missing.length === 0) return
-  const packages = missing.map(program => TEST_PROGRAMS[program])
+  const packages = missing.map(program => needed[program])
   const install = `apt-get install -y ${packages.join(' ')}`
   if (process.getuid?.() !== 0 || !onPath('apt-get')) {
     fail(`the tests need ${missing.join(', ')}, which this machine lacks; install with: sudo ${install}`)

@@ -18,7 +18,7 @@ const PROCESSES = 16
 const ROUNDS = tries({ usual: 100, torture: 1000 })
 const BODY = `# Shared\n\n${'A line of text that does not change.\n'.repeat(60)}`
 
-// What a disk keeps through a crash is shown in write-interrupted.test.ts.
+// What a disk keeps through a crash is shown in write-interrupted.torture.test.ts.
 const folder = makeQuickFolder()
 let built: { folder: string; program: string }
 beforeAll(async () => {
