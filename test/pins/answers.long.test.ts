@@ -337,7 +337,7 @@ judgedByCompiler('the types of the library have the same members', () => {
   expectTypeOf<'status' | 'registry' | 'package' | 'version'>().toEqualTypeOf<
     Always<ActionAnswer<'registry unpublish'>>
   >()
-  // These two need LanceDB: `test/system/skills-lance.test.ts` asks them.
+  // These two need LanceDB: `test/system/skills-lance.torture.test.ts` asks them.
   expectTypeOf<'added' | 'updated' | 'deleted' | 'unchanged_count'>().toEqualTypeOf<
     Always<ActionAnswer<'skills sync'>>
   >()
