@@ -165,8 +165,9 @@ it.each(['/', '/search?q=steady', '/item/knowledge/project/notes/steady', '/revi
   async path => {
     const { page, server } = scene()
     await page.goto(server.origin + path)
+    // The frame that is there before the page has none of either.
     await page.waitForFunction(
-      () => document.querySelector('#content') !== null && document.querySelector('.waiting') === null,
+      () => document.querySelector('.side-note') !== null && document.querySelector('.waiting') === null,
     )
     // A window that is only just shown may not have the keyboard yet.
     await page.bringToFront()
@@ -192,6 +193,30 @@ it.each(['/', '/search?q=steady', '/item/knowledge/project/notes/steady', '/revi
     expect(seen.length).toBeLessThan(80)
   },
 )
+
+it('who moves by keys before the page is there goes on from the same link', async () => {
+  const { page, server } = scene()
+  let answer = () => {}
+  const held = new Promise<void>(resolve => {
+    answer = resolve
+  })
+  await page.route(/\/api\/about$/, async route => {
+    await held
+    await route.continue()
+  })
+  await page.goto(`${server.origin}/search?q=steady`)
+  await page.bringToFront()
+  await page.waitForFunction(() => document.hasFocus())
+  const current = () => page.evaluate(() => document.activeElement?.textContent)
+  for (let step = 0; step < 3; step++) await page.keyboard.press('Tab')
+  expect(await current()).toBe('Overview')
+  answer()
+  await page.locator('.side-note').waitFor()
+  await page.unroute(/\/api\/about$/)
+  await until(async () => (await current()) === 'Overview')
+  await page.keyboard.press('Tab')
+  expect(await current()).toBe('Search')
+})
 
 it('Escape leaves a question, and the focus is where it was', async () => {
   const { page, server } = scene()
