@@ -131,7 +131,7 @@ export interface SkillAnswer extends Told {
     readonly program: boolean
   }[]
   /** How many entries the lists lack, where there are too many; `hint` says how to have all names. */
-  readonly left_out?: { readonly references: number; readonly files: number }
+  readonly left_out?: { readonly tools: number; readonly references: number; readonly files: number }
   readonly hint?: string
   readonly metadata: JsonObject
 }

@@ -44,18 +44,21 @@ export async function executeSkill(
   const skill = await readSkill(folderOf(item))
   const { body: _body, raw: _raw, ...shown } = metadata
   const content = resolveLinks(body, name, path => item.parts.has(path))
+  const tools = [...callableItemIds({ skill, itemId: id, isSkill })].map(([{ record }, toolId]) => ({
+    item_id: isSpaceNamed ? `${toolId}@${space}` : toolId,
+    description: record.description,
+    input_schema: JSON.parse(record.input_schema || '{}'),
+    annotations: record.annotations,
+  }))
   return {
     status: 'success',
     type: 'skill',
     item_id: id,
     content,
-    tools: [...callableItemIds({ skill, itemId: id, isSkill })].map(([{ record }, toolId]) => ({
-      item_id: isSpaceNamed ? `${toolId}@${space}` : toolId,
-      description: record.description,
-      input_schema: JSON.parse(record.input_schema || '{}'),
-      annotations: record.annotations,
-    })),
-    ...shortenLists({ name: printSkillFolder(name), content, caller }, listParts(item, name, skill)),
+    ...shortenLists(
+      { name: printSkillFolder(name), content, caller },
+      { tools, ...listParts(item, name, skill) },
+    ),
     metadata: shown,
   }
 }

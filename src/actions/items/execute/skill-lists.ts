@@ -1,8 +1,8 @@
 // The lists of a skill in the answer of `execute`, no longer than is of use: what they leave out is counted, and `load` names every file. Pure.
-import { type Caller, callOf, hintWith, printHint } from '../../../base/index.ts'
+import { type Caller, callOf, countOf, hintWith, printHint } from '../../../base/index.ts'
 import type { SkillAnswer } from './answer.ts'
 
-type Lists = Pick<SkillAnswer, 'references' | 'files'>
+type Lists = Pick<SkillAnswer, 'tools' | 'references' | 'files'>
 
 /** Most entries of each list. */
 const MOST = 100
@@ -18,23 +18,25 @@ export interface ListsRequest {
 /** Of many files, those that can be run come first, and others that the text or the references name are not told again. */
 export function shortenLists(
   { name, content, caller }: ListsRequest,
-  { references, files }: Lists,
+  { tools, references, files }: Lists,
 ): Lists & Pick<SkillAnswer, 'left_out' | 'hint'> {
   const named = namesIn(content)
   const shownReferences = pick(references, one => Number(named.has(one.item_id)))
   const told = new Set([...named, ...shownReferences.map(one => one.item_id)])
   const others = files.length <= MOST ? files : files.filter(one => one.program || !told.has(one.item_id))
   const shownFiles = pick(others, one => Number(!one.program))
+  const shownTools = pick(tools, () => 0)
   const leftOut = {
+    tools: tools.length - shownTools.length,
     references: references.length - shownReferences.length,
     files: files.length - shownFiles.length,
   }
-  const lists = { references: shownReferences, files: shownFiles }
-  if (leftOut.references + leftOut.files === 0) return lists
+  const lists = { tools: shownTools, references: shownReferences, files: shownFiles }
+  if (leftOut.tools + leftOut.references + leftOut.files === 0) return lists
   const hint = hintWith(
-    `${files.length} files are too many to list here: `,
+    `this skill has ${countOf(tools.length, 'function')} and ${countOf(files.length, 'file')}, too many to list here: `,
     callOf('load', { item_id: name, view: 'summary' }),
-    ` names them all, and \`${name}/PATH\` is one of them`,
+    ` names all files, and \`${name}/PATH\` is one of them`,
   )
   return { ...lists, left_out: leftOut, hint: printHint(hint, caller) }
 }
