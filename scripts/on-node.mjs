@@ -8,7 +8,9 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const [major, script, ...rest] = process.argv.slice(2)
 if (!/^\d+$/.test(major ?? '') || script === undefined) {
   const words = process.argv.slice(2).join(' ')
-  process.stderr.write(`expected a major version of Node and a script such as \`22 test\`, got \`${words}\`\n`)
+  process.stderr.write(
+    `expected a major version of Node and a script such as \`22 test\`, got \`${words}\`\n`,
+  )
   process.exit(2)
 }
 
