@@ -125,13 +125,13 @@ function Refused({ failure }: { failure: Failure }) {
 async function start(): Promise<void> {
   const state = await enter()
   const page = document.getElementById('page')!
-  const links = page.getElementsByTagName('a')
-  // The first links of a page are those of the frame: who has come to one of them by keys goes on from there.
-  const place = Array.from(links).indexOf(document.activeElement as HTMLAnchorElement)
+  // Where the keyboard stops first: these are the same in the frame and in a page.
+  const stops = () => Array.from(page.querySelectorAll<HTMLElement>('.shell a, #content'))
+  const place = stops().indexOf(document.activeElement as HTMLElement)
   // What is drawn instead of a page would stand above the frame.
   page.replaceChildren()
   render(isFailure(state) ? <Refused failure={state} /> : <Page about={state} />, page)
-  links[place]?.focus()
+  stops()[place]?.focus({ preventScroll: true })
 }
 
 void start()

@@ -2,6 +2,7 @@
 
 export interface BrowserElement {
   readonly tagName: string
+  readonly id: string
   readonly scrollWidth: number
   /** Of a progress bar. */
   readonly value?: number
@@ -12,6 +13,7 @@ export interface BrowserElement {
   innerHTML: string
   onload: () => void
   onerror: () => void
+  closest(selector: string): BrowserElement | null
   getAttribute(name: string): string | null
   getAttributeNames(): string[]
   append(child: BrowserElement): void

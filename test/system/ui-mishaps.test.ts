@@ -1,7 +1,7 @@
 // What goes wrong while somebody looks at the page: two people at once, a file that is gone or another, a server that ends, a slow line.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { until } from '../fixtures/patience.ts'
 import type { BrowserDocument } from './browser-names.ts'
 import { note, openUiScene, useScene } from './ui-scene.ts'
@@ -194,28 +194,47 @@ it.each(['/', '/search?q=steady', '/item/knowledge/project/notes/steady', '/revi
   },
 )
 
-it('who moves by keys before the page is there goes on from the same link', async () => {
-  const { page, server } = scene()
-  let answer = () => {}
-  const held = new Promise<void>(resolve => {
-    answer = resolve
+describe('who moves by keys before the page is there', () => {
+  const current = () => scene().page.evaluate(() => document.activeElement?.textContent)
+
+  /** Opens an address, presses keys while only the frame is there, and has the page drawn. */
+  async function pressEarly(path: string, keys: readonly string[], drawn: string): Promise<void> {
+    const { page, server } = scene()
+    let answer = () => {}
+    const held = new Promise<void>(resolve => {
+      answer = resolve
+    })
+    await page.route(/\/api\/about$/, async route => {
+      await held
+      await route.continue()
+    })
+    await page.goto(server.origin + path)
+    await page.bringToFront()
+    await page.waitForFunction(() => document.hasFocus())
+    for (const key of keys) await page.keyboard.press(key)
+    answer()
+    await page.locator(drawn).waitFor()
+    await page.unroute(/\/api\/about$/)
+  }
+
+  it('goes on from the same link', async () => {
+    await pressEarly('/search?q=steady', ['Tab', 'Tab', 'Tab'], '.side-note')
+    await until(async () => (await current()) === 'Overview')
+    await scene().page.keyboard.press('Tab')
+    expect(await current()).toBe('Search')
   })
-  await page.route(/\/api\/about$/, async route => {
-    await held
-    await route.continue()
+
+  it('goes on in the content, once there', async () => {
+    await pressEarly('/search?q=steady', ['Tab', 'Enter'], '.results a')
+    await until(() => scene().page.evaluate(() => document.activeElement?.id === 'content'))
+    await scene().page.keyboard.press('Tab')
+    expect(await scene().page.evaluate(() => document.activeElement?.closest('#content') !== null)).toBe(true)
   })
-  await page.goto(`${server.origin}/search?q=steady`)
-  await page.bringToFront()
-  await page.waitForFunction(() => document.hasFocus())
-  const current = () => page.evaluate(() => document.activeElement?.textContent)
-  for (let step = 0; step < 3; step++) await page.keyboard.press('Tab')
-  expect(await current()).toBe('Overview')
-  answer()
-  await page.locator('.side-note').waitFor()
-  await page.unroute(/\/api\/about$/)
-  await until(async () => (await current()) === 'Overview')
-  await page.keyboard.press('Tab')
-  expect(await current()).toBe('Search')
+
+  it('is not taken to a project that nobody chose', async () => {
+    await pressEarly('/search?project=9', ['Tab', 'Tab'], '.alone a')
+    expect(await scene().page.evaluate(() => document.activeElement?.tagName)).toBe('BODY')
+  })
 })
 
 it('Escape leaves a question, and the focus is where it was', async () => {
