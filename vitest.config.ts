@@ -50,9 +50,9 @@ export default defineConfig({
         },
       })),
       ...[
-        { name: 'system', include: ['test/system/**/*.test.ts'], exclude: [TORTURE, ...PEERS], env },
+        { name: 'system', include: ['test/system/**/*.test.ts'], exclude: [LONG, TORTURE, ...PEERS], env },
         { name: 'torture', include: [TORTURE], env },
-        { name: 'peers', include: PEERS },
+        { name: 'peers', include: PEERS, exclude: [LONG, TORTURE] },
       ].map(project => ({
         extends: true as const,
         // These wait for other processes more than they work.

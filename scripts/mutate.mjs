@@ -157,7 +157,7 @@ function nearestTests(file) {
   const named = file.replace(/^src/, 'test').replace(/\.ts$/, '')
   const isOwn = test => test === `${named}.test.ts` || test === `${named}.long.test.ts`
   return [...imports.keys()]
-    .filter(test => test.startsWith(`test/${area}/`) && test.endsWith('.test.ts'))
+    .filter(test => test.startsWith(`test/${area}/`) && /^[^.]+(?:\.long)?\.test\.ts$/.test(test))
     .map(test => ({ test, distance: isOwn(test) ? -1 : distanceOf(test, file) }))
     .filter(({ distance }) => distance !== undefined)
     .sort((a, b) => a.distance - b.distance)

@@ -1,5 +1,5 @@
 // Runs a script of package.json on another major version of Node, taken from the npm registry: `node scripts/on-node.mjs 22 test`.
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { runVisibly, step } from './step.mjs'
@@ -16,22 +16,19 @@ if (!/^\d+$/.test(major ?? '') || script === undefined) {
 
 // The package `node` fetches its binary in an install script; the binary's own package needs none.
 const name = `node-${process.platform}-${process.arch}`
-const folder = join(root, '.cache', `node-${major}`)
+const folder = join(root, '.cache', `node-${Number(major)}`)
 const node = join(folder, 'node_modules', name, 'bin', 'node')
 if (!existsSync(node)) {
-  mkdirSync(folder, { recursive: true })
-  const args = [
-    'install',
-    '--prefix',
-    folder,
-    '--no-save',
-    '--ignore-scripts',
-    '--no-audit',
-    '--no-fund',
-    `${name}@${major}`,
-  ]
-  await step(`fetching Node ${major}`, 'npm', args, { cwd: folder })
+  // Beside its place, so that one that was interrupted is not taken for whole.
+  const fetched = `${folder}.part`
+  rmSync(fetched, { recursive: true, force: true })
+  mkdirSync(fetched, { recursive: true })
+  const flags = ['--no-save', '--ignore-scripts', '--no-audit', '--no-fund']
+  const args = ['install', '--prefix', fetched, ...flags, `${name}@${Number(major)}`]
+  await step(`fetching Node ${major}`, 'npm', args, { cwd: fetched })
+  rmSync(folder, { recursive: true, force: true })
+  renameSync(fetched, folder)
 }
 process.stderr.write(`· npm run ${script} on Node ${major}\n`)
-const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH}` }
+const env = { ...process.env, PATH: [dirname(node), process.env.PATH].filter(Boolean).join(delimiter) }
 process.exit(await runVisibly('npm', ['run', script, ...rest], { cwd: root, env }))

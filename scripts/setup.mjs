@@ -7,8 +7,12 @@ import { fileURLToPath } from 'node:url'
 import { step } from './step.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const forTorture = process.argv.includes('--for-torture')
-const forTests = forTorture || process.argv.includes('--for-tests')
+const words = process.argv.slice(2)
+const WORDS = ['--for-tests', '--for-torture', '--without-build', '--quiet']
+const unknown = words.find(word => !WORDS.includes(word))
+if (unknown !== undefined) fail(`expected some of ${WORDS.join(', ')}, got \`${unknown}\``)
+const forTorture = words.includes('--for-torture')
+const forTests = forTorture || words.includes('--for-tests')
 
 /** Program → Debian package. */
 const TEST_PROGRAMS = {
@@ -31,7 +35,7 @@ const TORTURE_PROGRAMS = {
 requireNode()
 await installDependencies()
 if (forTests) await installPrograms()
-if (!process.argv.includes('--without-build')) await build()
+if (!words.includes('--without-build')) await build()
 
 function requireNode() {
   const [major, minor] = process.versions.node.split('.').map(Number)
