@@ -199,11 +199,13 @@ describe('a screen', () => {
         ...{ type: 'skill', item_id: 'a/tea', content: '# Tea\n' },
         tools: [{ item_id: 'a/tea.cups' }],
         files: [{ item_id: 'skill:a/tea/forms.md', path: 'forms.md' }],
+        references: [{ item_id: 'skill:a/tea/forms.md' }, { item_id: 'skill:a/tea/references/pots.md' }],
         hint: '80 files are too many',
       },
       [
         ...['# Tea', '', 'tools (rye execute NAME)', '  a/tea.cups'],
-        ...['', 'files (rye load NAME)', '  skill:a/tea/forms.md', '', '80 files are too many'],
+        ...['', 'files (rye load NAME)', '  skill:a/tea/forms.md', '  skill:a/tea/references/pots.md'],
+        ...['', '80 files are too many'],
       ],
     ],
     [

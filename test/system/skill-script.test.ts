@@ -242,6 +242,22 @@ describe('scripts like those of real skills', () => {
     })
   })
 
+  it('say how their functions are run, where a module is missing that declares them', async () => {
+    const made = await kit({
+      'scripts/tools.py':
+        'from skills_core import skill_command\n\n@skill_command\ndef brew():\n    return 1\n',
+      'scripts/plain.py': 'import no_such_module_1\n',
+    })
+    expect(await run(made, 'tools.py')).toMatchObject({
+      status: 'error',
+      hint: 'its Python has no module `skills_core`; the functions of this file are run by their names, such as `kit.brew`, where the module that declares them need not be installed',
+    })
+    expect(await made.run('execute', { item_id: 'kit.brew' })).toMatchObject({ status: 'success' })
+    expect(await run(made, 'plain.py')).toMatchObject({
+      hint: 'its Python has no module `no_such_module_1`: install the package that brings it, often `pip install no_such_module_1`',
+    })
+  })
+
   it('say that they are made for another Python, and what of their block cannot be read', async () => {
     const block = (lines: string) => `# /// script\n${lines}# ///\nimport nothing_like_it\n`
     // Python's own: one of a version manager has another name.

@@ -128,7 +128,7 @@ export async function executeSkillScript(
   const notes =
     fault === undefined ? [] : [`what \`${id}\` needs (\`# /// script\`) cannot be read: ${fault}`]
   const answer = await runTool(context, { ...run, item, plan: { ...plan, notes: [...plan.notes, ...notes] } })
-  return nameMissing(answer, dependencies)
+  return nameMissing(answer, { item, path, needed: dependencies })
 }
 
 /** By the name that Python has on disk, `python3.11`; where that says nothing, and with uv, which looks itself, the script is run. */
@@ -144,25 +144,42 @@ function checkPython({ invocation }: Plan, id: string, wanted: string | undefine
   )
 }
 
+interface RunScript {
+  readonly item: OpenedItem
+  readonly path: string
+  readonly needed: readonly string[]
+}
+
 /** A script that lacks a module often says itself what it needs; otherwise Python does. */
-function nameMissing<Answer extends { readonly status: string; readonly data?: JsonValue }>(
+async function nameMissing<Answer extends { readonly status: string; readonly data?: JsonValue }>(
   answer: Answer,
-  needed: readonly string[],
-): Answer {
+  { item, path, needed }: RunScript,
+): Promise<Answer> {
   if (answer.status !== 'error') return answer
   const said = JSON.stringify(answer.data ?? '')
-  if (needed.length === 0) {
-    const module = /ModuleNotFoundError: No module named '([\w.]{1,100})'/.exec(said)?.[1]
-    if (module === undefined) return answer
-    const hint = `its Python has no module \`${module}\`: install the package that brings it, often \`pip install ${module.split('.')[0]}\``
-    return { ...answer, hint }
+  if (needed.length > 0) {
+    if (!/ModuleNotFoundError|ImportError/.test(said)) return answer
+    const listed = needed.map(one => `'${one}'`).join(' ')
+    return {
+      ...answer,
+      hint: `the script needs ${needed.join(', ')}: install them with \`pip install ${listed}\`, or let uv supply them with \`script_packages = "uv"\` below \`[execute]\` in the user's rye.toml`,
+    }
   }
-  if (!/ModuleNotFoundError|ImportError/.test(said)) return answer
-  const listed = needed.map(one => `'${one}'`).join(' ')
-  return {
-    ...answer,
-    hint: `the script needs ${needed.join(', ')}: install them with \`pip install ${listed}\`, or let uv supply them with \`script_packages = "uv"\` below \`[execute]\` in the user's rye.toml`,
-  }
+  const module = /ModuleNotFoundError: No module named '([\w.]{1,100})'/.exec(said)?.[1]
+  if (module === undefined) return answer
+  const defined = await functionIn(item, path)
+  const hint =
+    defined === undefined
+      ? `its Python has no module \`${module}\`: install the package that brings it, often \`pip install ${module.split('.')[0]}\``
+      : `its Python has no module \`${module}\`; the functions of this file are run by their names, such as \`${defined}\`, where the module that declares them need not be installed`
+  return { ...answer, hint }
+}
+
+/** The name of one that a script of a skill offers. */
+async function functionIn(item: OpenedItem, path: string): Promise<string | undefined> {
+  const skill = await readSkill(folderOf(item))
+  const offered = [...callableItemIds({ skill, itemId: item.file.id })]
+  return offered.find(([{ record }]) => record.file_path === path)?.[1]
 }
 
 function verifiedSkill({ file, verdict, shadows }: OpenedItem) {

@@ -1,5 +1,5 @@
 // The lists of a skill in the answer of `execute`, no longer than is of use: what they leave out is counted, and `load` names every file. Pure.
-import { type Caller, callOf, countOf, hintWith, printHint } from '../../../base/index.ts'
+import { type Caller, callOf, type Hint, hintWith, printHint } from '../../../base/index.ts'
 import type { SkillAnswer } from './answer.ts'
 
 type Lists = Pick<SkillAnswer, 'tools' | 'references' | 'files'>
@@ -33,12 +33,21 @@ export function shortenLists(
   }
   const lists = { tools: shownTools, references: shownReferences, files: shownFiles }
   if (leftOut.tools + leftOut.references + leftOut.files === 0) return lists
-  const hint = hintWith(
-    `this skill has ${countOf(tools.length, 'function')} and ${countOf(files.length, 'file')}, too many to list here: `,
-    callOf('load', { item_id: name, view: 'summary' }),
-    ` names all files, and \`${name}/PATH\` is one of them`,
-  )
-  return { ...lists, left_out: leftOut, hint: printHint(hint, caller) }
+  const hints: Hint[] = []
+  if (leftOut.tools > 0)
+    hints.push(
+      `${tools.length} functions are too many to list here: the scripts among its files define the others, and \`load\` shows a script`,
+    )
+  if (leftOut.references + leftOut.files > 0)
+    hints.push(
+      hintWith(
+        `${files.length} files are too many to list here: `,
+        callOf('load', { item_id: name, view: 'summary' }),
+        ` names them all, and \`${name}/PATH\` is one of them`,
+      ),
+    )
+  const hint = hints.map(one => printHint(one, caller)).join('; ')
+  return { ...lists, left_out: leftOut, hint }
 }
 
 /** The first by rank, in the order that they had. */

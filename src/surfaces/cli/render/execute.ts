@@ -24,11 +24,12 @@ export const renderExecute: Renderer = (answer, terminal) => {
 }
 
 /** What can be called and read besides the text. */
-function skillParts({ tools, files, hint }: Readonly<Record<string, unknown>>): string[] {
+function skillParts({ tools, files, references, hint }: Readonly<Record<string, unknown>>): string[] {
   const named = (value: unknown) => records(value).map(part => cell(part.item_id))
   const sections = [
     ['tools', named(tools), 'rye execute'],
-    ['files', named(files), 'rye load'],
+    // A long list of files has no references.
+    ['files', [...new Set([...named(files), ...named(references)])], 'rye load'],
   ] as const
   const lines = sections.flatMap(([title, names, command]) =>
     names.length === 0 ? [] : ['', `${title} (${command} NAME)`, ...names.map(name => `  ${name}`)],

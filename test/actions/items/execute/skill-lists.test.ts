@@ -39,7 +39,7 @@ describe('the lists of a skill', () => {
     expect(answer.files.map(({ path }) => path)).toEqual(names.slice(100))
     expect(answer.left_out).toEqual({ tools: 0, references: 80, files: 100 })
     expect(answer.hint).toBe(
-      'this skill has 0 functions and 180 files, too many to list here: `load` with `{"item_id":"skill:kit","view":"summary"}` names all files, and `skill:kit/PATH` is one of them',
+      '180 files are too many to list here: `load` with `{"item_id":"skill:kit","view":"summary"}` names them all, and `skill:kit/PATH` is one of them',
     )
   })
 
@@ -78,7 +78,12 @@ describe('the lists of a skill', () => {
     expect(answer.tools).toHaveLength(100)
     expect(answer.tools[0]).toMatchObject({ item_id: 'kit.f100' })
     expect(answer.left_out).toEqual({ tools: 20, references: 0, files: 0 })
-    expect(answer.hint).toContain('120 functions and 2 files')
+    expect(answer.hint).toBe(
+      '120 functions are too many to list here: the scripts among its files define the others, and `load` shows a script',
+    )
+    expect(await made.run('execute', { item_id: 'kit.f219', dry_run: true })).toMatchObject({
+      status: 'validation_passed',
+    })
   })
 
   it('lead to every file of the folder', async () => {
