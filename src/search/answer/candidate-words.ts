@@ -8,7 +8,7 @@ import type { SearchDocument } from '../text/document.ts'
 import { nameKey } from '../text/name-key.ts'
 import { stem } from '../text/porter.ts'
 import { isStopWord } from '../text/stop-words.ts'
-import { type PlainToken, scanTokens, type TokenKind, type TokenSink } from '../text/tokenize.ts'
+import { type PlainToken, type TokenKind, TokenScanner, type TokenSink } from '../text/tokenize.ts'
 import { saidNames } from './said-names.ts'
 import type { SearchRequest } from './search-request.ts'
 
@@ -24,6 +24,7 @@ const MOST_KEPT = 200_000
 
 /** Makes the words of documents, one after another. Most words have occurred before: their stems are known by number. */
 export class WordIndexer implements TokenSink {
+  readonly #scanner = new TokenScanner(this)
   #numbers = new WordNumbers()
   /** The number of the stem of each word. */
   #stemOf: number[] = []
@@ -34,7 +35,7 @@ export class WordIndexer implements TokenSink {
   #found: number[] = []
 
   wordsOf({ id, name, title, fields }: SearchDocument): string {
-    if (this.#numbers.words.length > MOST_KEPT) this.#forget()
+    if (this.#numbers.count > MOST_KEPT) this.#forget()
     this.#document++
     const said = this.#read(SAYING.flatMap(field => fields[field]))
     const others = this.#read([...fields.parameters, ...fields.content])
@@ -57,14 +58,14 @@ export class WordIndexer implements TokenSink {
   #read(texts: readonly string[]): string[] {
     this.#found = []
     for (const text of texts) {
-      scanTokens(text.length > MAX_TEXT ? text.slice(0, MAX_TEXT) : text, this)
+      this.#scanner.scan(text.length > MAX_TEXT ? text.slice(0, MAX_TEXT) : text)
     }
-    return this.#found.map(stem => this.#stems.words[stem]!)
+    return this.#found.map(stem => this.#stems.wordAt(stem))
   }
 
   #add(word: number): void {
     const known = this.#stemOf[word]
-    const number = known ?? this.#stems.of(stem(this.#numbers.words[word]!))
+    const number = known ?? this.#stems.of(stem(this.#numbers.wordAt(word)))
     if (known === undefined) this.#stemOf[word] = number
     if (this.#lastIn[number] === this.#document) return
     this.#lastIn[number] = this.#document

@@ -1,7 +1,6 @@
 // Finds words in a text: the place to show in a preview.
-import { hasLetterOrDigit } from '../../base/index.ts'
 import { popCount } from '../match/bits.ts'
-import { ASCII, characterAt, isInWord, OTHER } from '../text/characters.ts'
+import { FOLDED, isInWord, isLetterOrDigit } from '../text/characters.ts'
 import { foldInPlace, foldWord } from '../text/fold.ts'
 
 const MAX_WORDS = 16
@@ -123,17 +122,17 @@ function nextWord(text: string, from: number): number {
   for (let at = from; at < text.length; at++) {
     ASCII_GAP.lastIndex = at
     if (ASCII_GAP.test(text)) at = ASCII_GAP.lastIndex
-    if (isAt(text, at, hasLetterOrDigit)) return at
+    if (isAt(text, at, isLetterOrDigit)) return at
   }
   return text.length
 }
 
 /** Whether the character at an offset, which may be the second half of a surrogate pair, passes a test. */
-function isAt(text: string, at: number, test: (character: string) => boolean): boolean {
+function isAt(text: string, at: number, test: (codePoint: number) => boolean): boolean {
   const code = text.charCodeAt(at)
-  if (code < 128) return ASCII[code] !== OTHER
+  if (code < 128) return FOLDED[code] !== 0
   if (at < 0 || at >= text.length) return false
-  return test(characterAt(text, isLowSurrogate(code) ? Math.max(0, at - 1) : at))
+  return test(text.codePointAt(isLowSurrogate(code) ? Math.max(0, at - 1) : at)!)
 }
 
 export function isLowSurrogate(code: number): boolean {

@@ -1,12 +1,13 @@
 // Reads the words of a document, field by field, each with its place: what an index on disk and one in memory have in common.
 import { SEARCH_FIELDS } from '../../query/index.ts'
 import type { SearchDocument } from '../text/document.ts'
-import { type PlainToken, scanTokens, type TokenKind, type TokenSink } from '../text/tokenize.ts'
+import { type PlainToken, type TokenKind, TokenScanner, type TokenSink } from '../text/tokenize.ts'
 import { MAX_POSITION, MAX_TEXT, placeOf, VALUE_GAP } from './postings/place.ts'
 import type { WordNumbers } from './word-numbers.ts'
 
 export abstract class WordScanner implements TokenSink {
   readonly numbers: WordNumbers
+  readonly #scanner = new TokenScanner(this)
   /** What is being read now. */
   #field = 0
   #length = 0
@@ -30,7 +31,7 @@ export abstract class WordScanner implements TokenSink {
     let from = 0
     for (const value of values) {
       const text = value.length > MAX_TEXT ? value.slice(0, MAX_TEXT) : value
-      from = scanTokens(text, this, from) + VALUE_GAP
+      from = this.#scanner.scan(text, from) + VALUE_GAP
     }
     return this.#length
   }

@@ -4,7 +4,7 @@ import { WordNumbers } from '../match/word-numbers.ts'
 import { unitVector } from '../rank/cosine.ts'
 import { stem } from '../text/porter.ts'
 import { isStopWord } from '../text/stop-words.ts'
-import { type PlainToken, scanTokens, type TokenKind, type TokenSink } from '../text/tokenize.ts'
+import { type PlainToken, type TokenKind, TokenScanner, type TokenSink } from '../text/tokenize.ts'
 import { EMBEDDED_BODY, type ItemText, type LocalEmbedder } from './embedder.ts'
 import type { StaticModel } from './static-model.ts'
 
@@ -46,6 +46,7 @@ export function createStaticEmbedder(name: string, model: StaticModel): LocalEmb
 /** Visits the rows of the words of a text. Words that have occurred before are known by number, without making a string of them. */
 class RowFinder implements TokenSink {
   readonly #lookUp: (word: string) => number
+  readonly #scanner = new TokenScanner(this)
   #numbers = new WordNumbers()
   #rows: number[] = []
   #visit: (row: number) => void = () => {}
@@ -57,13 +58,13 @@ class RowFinder implements TokenSink {
   }
 
   visit(text: string, visit: (row: number) => void): void {
-    if (this.#numbers.words.length > REMEMBERED) {
+    if (this.#numbers.count > REMEMBERED) {
       this.#numbers = new WordNumbers()
       this.#rows = []
     }
     this.#visit = visit
     this.#takesParts = false
-    scanTokens(text, this)
+    this.#scanner.scan(text)
   }
 
   plain(token: PlainToken, _position: number, kind: TokenKind): void {
@@ -87,7 +88,7 @@ class RowFinder implements TokenSink {
   #rowOf(number: number): number {
     const known = this.#rows[number]
     if (known !== undefined) return known
-    const row = this.#lookUp(this.#numbers.words[number]!)
+    const row = this.#lookUp(this.#numbers.wordAt(number))
     this.#rows[number] = row
     return row
   }

@@ -70,11 +70,11 @@ export class Vocabulary extends WordScanner {
   }
 
   get size(): number {
-    return this.numbers.words.length
+    return this.numbers.count
   }
 
   wordOf(number: number): string {
-    return this.numbers.words[number] ?? ''
+    return number < this.numbers.count ? this.numbers.wordAt(number) : ''
   }
 
   numberOf(word: string): number | undefined {
@@ -106,9 +106,8 @@ export class Vocabulary extends WordScanner {
   }
 
   #update(): void {
-    const { words } = this.numbers
-    for (; this.#stemmed < words.length; this.#stemmed++) {
-      const word = words[this.#stemmed]!
+    for (; this.#stemmed < this.numbers.count; this.#stemmed++) {
+      const word = this.numbers.wordAt(this.#stemmed)
       if (/[_.-]/.test(word)) continue
       const root = stem(word)
       const known = this.#stems.get(root)

@@ -1,16 +1,15 @@
 // Kinds of characters, and case folding. ASCII is looked up in a table; everything else is tested by Unicode property.
 import { hasLetterOrDigit, lazy } from '../../base/index.ts'
 
-export const OTHER = 0
-export const LOWER = 1
-export const UPPER = 2
-/** The kind of each ASCII character; digits count as lower-case letters. */
-export const ASCII = Uint8Array.from({ length: 128 }, (_, code) => {
-  if ((code >= 97 && code <= 122) || (code >= 48 && code <= 57)) return LOWER
-  return code >= 65 && code <= 90 ? UPPER : OTHER
+/** Each letter of ASCII, in lower case, and each digit; 0 for its other characters. */
+export const FOLDED = Uint8Array.from({ length: 128 }, (_, code) => {
+  if ((code >= 97 && code <= 122) || (code >= 48 && code <= 57)) return code
+  return isCapital(code) ? code + 32 : 0
 })
-/** Each ASCII character in lower case. */
-export const FOLDED = Uint8Array.from(ASCII, (kind, code) => (kind === UPPER ? code + 32 : code))
+
+export function isCapital(code: number): boolean {
+  return code >= 65 && code <= 90
+}
 
 // Compiled when a text first needs them: `hasLetterOrDigit` explains why.
 const mark = lazy(() => /\p{M}/u)
@@ -20,22 +19,51 @@ const unspacedScript = lazy(
     /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]/u,
 )
 
-/** Whether a character can be part of a word; the first of a word is a letter or a digit. */
-export function isInWord(character: string): boolean {
-  return hasLetterOrDigit(character) || mark().test(character)
+const LETTER = 1
+const MARK = 2
+const UNSPACED = 4
+/** The bit of a trait, and this many bits further the one that says that it was asked for. */
+const ASKED = 4
+const CODE_POINTS = 0x110000
+/** What is known of each code point: to test one takes longer than to read a word, and the same few come again and again. */
+const traits = lazy(() => new Uint8Array(CODE_POINTS))
+
+function hasTrait(codePoint: number, trait: number, test: (character: string) => boolean): boolean {
+  const known = traits()
+  if ((known[codePoint]! & (trait << ASKED)) === 0)
+    known[codePoint]! |= (trait << ASKED) | (test(String.fromCodePoint(codePoint)) ? trait : 0)
+  return (known[codePoint]! & trait) !== 0
+}
+
+/** Whether a character is a letter or a digit: such a one begins a word. */
+export function isLetterOrDigit(codePoint: number): boolean {
+  return hasTrait(codePoint, LETTER, hasLetterOrDigit)
 }
 
 /** Whether a character is a mark on the one before it. */
-export function isMark(character: string): boolean {
-  return mark().test(character)
+export function isMark(codePoint: number): boolean {
+  return hasTrait(codePoint, MARK, character => mark().test(character))
+}
+
+/** Whether a character can be part of a word. */
+export function isInWord(codePoint: number): boolean {
+  return isLetterOrDigit(codePoint) || isMark(codePoint)
 }
 
 /** Whether a letter or digit belongs to a script whose texts are not divided into words as people search for them. */
-export function isUnspaced(character: string): boolean {
-  return unspacedScript().test(character)
+export function isUnspaced(codePoint: number): boolean {
+  return hasTrait(codePoint, UNSPACED, character => unspacedScript().test(character))
 }
 
-/** The character at an offset; a lone surrogate is itself. */
-export function characterAt(text: string, at: number): string {
-  return String.fromCodePoint(text.codePointAt(at)!)
+/** As `codePointAt` of a text with these codes, and a zero after them: a lone surrogate is itself. */
+export function codePointAt(codes: Uint16Array, at: number): number {
+  const code = codes[at]!
+  if ((code & 0xfc00) !== 0xd800) return code
+  const low = codes[at + 1]!
+  return (low & 0xfc00) === 0xdc00 ? (code - 0xd800) * 1024 + (low - 0xdc00) + 0x10000 : code
+}
+
+/** How many codes a code point takes. */
+export function lengthOf(codePoint: number): number {
+  return codePoint > 0xffff ? 2 : 1
 }

@@ -9,8 +9,8 @@ type EmitCompound = (start: number, end: number, position: number) => void
 
 /** Takes the words of a text in order, and emits where `a_b` and `a_b.c` begin and end. */
 export class CompoundTracker {
-  readonly #codes: Uint16Array
   readonly #emit: EmitCompound
+  #codes: Uint16Array = new Uint16Array()
   /** Words joined by `_` or `-`. */
   #innerStart = -1
   #innerPosition = 0
@@ -22,9 +22,13 @@ export class CompoundTracker {
   /** Where the last word ended; -1 after a gap. */
   #end = -1
 
-  constructor(codes: Uint16Array, emit: EmitCompound) {
-    this.#codes = codes
+  constructor(emit: EmitCompound) {
     this.#emit = emit
+  }
+
+  /** Must be called before the words of a text are added; a zero stands after it. */
+  begin(codes: Uint16Array): void {
+    this.#codes = codes
   }
 
   add(start: number, end: number, position: number): void {
@@ -34,7 +38,7 @@ export class CompoundTracker {
       this.#hasDot = true
     } else if (joint !== UNDERSCORE && joint !== HYPHEN) this.flush()
     // Most words are joined to none.
-    if (this.#end === -1 && !isJoint(this.#codes[end])) return
+    if (this.#end === -1 && !isJoint(this.#codes[end]!)) return
     if (this.#outerStart === -1) {
       this.#outerStart = start
       this.#outerPosition = position
@@ -67,6 +71,6 @@ export class CompoundTracker {
   }
 }
 
-function isJoint(code: number | undefined): boolean {
+function isJoint(code: number): boolean {
   return code === UNDERSCORE || code === HYPHEN || code === DOT
 }

@@ -1,6 +1,6 @@
 // The parts of a word: `getUserName` has three, and a run of an unspaced script has one for each character.
 import { lazy } from '../../base/index.ts'
-import { ASCII, isMark, isUnspaced, UPPER } from './characters.ts'
+import { isCapital, isMark, isUnspaced } from './characters.ts'
 import { foldWord } from './fold.ts'
 
 /** Longer words are cut: nobody types them, and base64 text would fill the dictionary. */
@@ -26,14 +26,16 @@ export function camelParts(written: string): string[] {
  * follows a lower-case letter or a digit, or that comes before a lower-case letter. The word is no plural of an acronym.
  */
 export function visitCamel(
-  { codes, start, end }: { readonly codes: Uint16Array; readonly start: number; readonly end: number },
+  codes: Uint16Array,
+  start: number,
+  end: number,
   visit: (start: number, end: number) => void,
 ): void {
   let from = start
   for (let at = start + 1; at < end; at++) {
-    if (ASCII[codes[at]!] !== UPPER) continue
-    const next = codes[at + 1] ?? 0
-    if (ASCII[codes[at - 1]!] === UPPER && !(next >= 97 && next <= 122)) continue
+    if (!isCapital(codes[at]!)) continue
+    const next = codes[at + 1]!
+    if (isCapital(codes[at - 1]!) && !(next >= 97 && next <= 122)) continue
     visit(from, at)
     from = at
   }
@@ -51,8 +53,9 @@ export function splitUnspaced(run: string): Unit[] {
   const units: { text: string; isUnspaced: boolean }[] = []
   for (const character of run) {
     const last = units.at(-1)
-    const isOwn = isUnspaced(character)
-    if (last && (isMark(character) || (!isOwn && !last.isUnspaced))) last.text += character
+    const codePoint = character.codePointAt(0)!
+    const isOwn = isUnspaced(codePoint)
+    if (last && (isMark(codePoint) || (!isOwn && !last.isUnspaced))) last.text += character
     else units.push({ text: character, isUnspaced: isOwn })
   }
   return units.map(({ text, isUnspaced }) => ({ text: cutWord(text), isUnspaced }))

@@ -4,8 +4,7 @@
 // each character is a word, and with the one after it a pair.
 // Changing what is emitted, what is taken from an item (`document.ts`) or shown of it (`preview.ts`) changes every index:
 // raise ANALYSIS_VERSION with it.
-import { hasLetterOrDigit } from '../../base/index.ts'
-import { ASCII, characterAt, FOLDED, isInWord, isUnspaced, OTHER, UPPER } from './characters.ts'
+import { codePointAt, FOLDED, isCapital, isInWord, isLetterOrDigit, isUnspaced, lengthOf } from './characters.ts'
 import { CompoundTracker } from './compounds.ts'
 import { foldWord } from './fold.ts'
 import { camelParts, cutWord, MAX_WORD, splitUnspaced, visitCamel } from './split-word.ts'
@@ -23,8 +22,8 @@ export type TokenVisitor = (text: string, position: number, kind: TokenKind) => 
 
 /** A token in ASCII, as most are: it can be looked up without making a string of it. Letters of both cases are the same. */
 export interface PlainToken {
-  /** The text that it stands in. */
-  readonly codes: Uint16Array
+  /** Of the text that it stands in, and a zero after them. */
+  codes: Uint16Array
   start: number
   end: number
   /** Of its folded letters: equal tokens have equal hashes. */
@@ -39,147 +38,168 @@ export interface TokenSink {
 
 /** Visits every token of a text; positions begin at `from`. Returns the position after the last word. */
 export function visitTokens(text: string, visit: TokenVisitor, from = 0): number {
-  const plain: TokenSink['plain'] = ({ start, end }, position, kind) =>
-    visit(text.slice(start, end).toLowerCase(), position, kind)
-  return scanTokens(text, { plain, token: visit }, from)
+  const plain: TokenSink['plain'] = ({ codes, start, end }, position, kind) =>
+    visit(String.fromCharCode(...codes.subarray(start, end)).toLowerCase(), position, kind)
+  return new TokenScanner({ plain, token: visit }).scan(text, from)
 }
 
-/** The same without making a string of every token. */
-export function scanTokens(text: string, sink: TokenSink, from = 0): number {
-  const codes = codesOf(text)
-  const word: PlainWord = { codes, start: 0, end: 0, hash: 0, mayBeCamel: false }
-  const inner: PlainToken = { codes, start: 0, end: 0, hash: 0 }
-  const compounds = new CompoundTracker(codes, (start, end, position) => {
-    if (hashPlain(start, end, inner)) sink.plain(inner, position, 'compound')
-    else sink.token(foldWord(text.slice(start, end)), position, 'compound')
-  })
-  let position = from
-  let at = 0
-  while (at < codes.length) {
-    const start = at
-    const code = codes[at]!
-    if (code < 128 ? ASCII[code] === OTHER : !hasLetterOrDigit(characterAt(text, at))) {
-      at += code < 128 ? 1 : characterAt(text, at).length
-      continue
-    }
-    if (readPlain(text, start, word)) {
-      at = word.end
-      compounds.add(start, at, position)
-      sink.plain(word, position, 'word')
-      if (word.mayBeCamel) {
-        visitCamel(word, (partStart, partEnd) => {
-          hashPlain(partStart, partEnd, inner)
-          sink.plain(inner, position, 'part')
-        })
-      }
-      position++
-      continue
-    }
-    const run = readRun(text, start)
-    at = run.end
-    if (run.hasUnspaced) {
-      compounds.flush()
-      position = emitUnspaced(foldWord(text.slice(start, at)), sink, position)
-      continue
-    }
-    compounds.add(start, at, position)
-    const written = text.slice(start, at)
-    sink.token(cutWord(foldWord(written)), position, 'word')
-    for (const part of camelParts(written)) sink.token(part, position, 'part')
-    position++
+/** As hashes are mixed: with a folded letter after the other. */
+export function mixHash(hash: number, code: number): number {
+  return Math.imul(hash ^ code, 0x9e3779b1)
+}
+
+/** The same, for one text after another, and without making a string of every token. */
+export class TokenScanner {
+  readonly #sink: TokenSink
+  readonly #compounds: CompoundTracker
+  readonly #word: PlainToken
+  /** A part or a compound of words. */
+  readonly #inner: PlainToken
+  /** Of the text, and a zero after them: to read a character of a text takes longer than to read a number. */
+  #codes = new Uint16Array(256)
+  #text = ''
+  #position = 0
+
+  constructor(sink: TokenSink) {
+    this.#sink = sink
+    this.#word = { codes: this.#codes, start: 0, end: 0, hash: 0 }
+    this.#inner = { codes: this.#codes, start: 0, end: 0, hash: 0 }
+    this.#compounds = new CompoundTracker((start, end, position) =>
+      this.#emitInner(start, end, position, 'compound'),
+    )
   }
-  compounds.flush()
-  return position
-}
 
-/** Reading a character of a text takes longer than reading a number. */
-function codesOf(text: string): Uint16Array {
-  const bytes = Buffer.from(text, 'utf16le')
-  return new Uint16Array(bytes.buffer, bytes.byteOffset, text.length)
-}
+  /** Returns the position after the last word. */
+  scan(text: string, from = 0): number {
+    this.#read(text)
+    this.#position = from
+    const codes = this.#codes
+    const end = text.length
+    let at = 0
+    while (at < end) {
+      const code = codes[at]!
+      if (code < 128) {
+        at = FOLDED[code] === 0 ? at + 1 : this.#scanWord(at)
+        continue
+      }
+      const codePoint = codePointAt(codes, at)
+      at = isLetterOrDigit(codePoint) ? this.#scanRun(at) : at + lengthOf(codePoint)
+    }
+    this.#compounds.flush()
+    this.#text = ''
+    return this.#position
+  }
 
-function emitUnspaced(run: string, sink: TokenSink, from: number): number {
-  const units = splitUnspaced(run)
-  units.forEach(({ text, isUnspaced: isOwn }, at) => {
-    sink.token(text, from + at, 'word')
-    const next = units[at + 1]
-    if (isOwn && next?.isUnspaced) sink.token(cutWord(text + next.text), from + at, 'pair')
-  })
-  return from + units.length
+  #read(text: string): void {
+    if (this.#codes.length <= text.length) {
+      this.#codes = new Uint16Array(2 * text.length)
+      this.#word.codes = this.#codes
+      this.#inner.codes = this.#codes
+    }
+    Buffer.from(this.#codes.buffer).write(text, 'utf16le')
+    this.#codes[text.length] = 0
+    this.#text = text
+    this.#compounds.begin(this.#codes)
+  }
+
+  /** Reads a word of ASCII letters and digits, or whatever begins as one. Returns where it ends. */
+  #scanWord(start: number): number {
+    const codes = this.#codes
+    let hash = 0
+    let capitals = 0
+    let end = start
+    for (; ; end++) {
+      const code = codes[end]!
+      if (code > 127) {
+        if (isInWord(codePointAt(codes, end))) return this.#scanRun(start)
+        break
+      }
+      const folded = FOLDED[code]!
+      if (folded === 0) break
+      if (folded !== code) capitals++
+      hash = mixHash(hash, folded)
+    }
+    if (end - start > MAX_WORD) return this.#scanRun(start)
+    const word = this.#word
+    word.start = start
+    word.end = end
+    word.hash = hash
+    this.#compounds.add(start, end, this.#position)
+    this.#sink.plain(word, this.#position, 'word')
+    if (capitals > 0 && mayBeCamel(word, capitals)) this.#emitParts(start, end)
+    this.#position++
+    return end
+  }
+
+  #emitParts(start: number, end: number): void {
+    visitCamel(this.#codes, start, end, (from, to) => this.#emitInner(from, to, this.#position, 'part'))
+  }
+
+  #emitInner(start: number, end: number, position: number, kind: TokenKind): void {
+    const token = this.#inner
+    token.hash = 0
+    for (let at = start; at < end; at++) {
+      const code = token.codes[at]!
+      if (code > 127) {
+        this.#sink.token(foldWord(this.#text.slice(start, end)), position, kind)
+        return
+      }
+      // Compounds have joints.
+      token.hash = mixHash(token.hash, FOLDED[code]! || code)
+    }
+    token.start = start
+    token.end = end
+    this.#sink.plain(token, position, kind)
+  }
+
+  /** Reads a word of whatever letters, digits and marks. Returns where it ends. */
+  #scanRun(start: number): number {
+    const { end, hasUnspaced } = this.#findRun(start)
+    const written = this.#text.slice(start, end)
+    if (hasUnspaced) {
+      this.#compounds.flush()
+      this.#emitUnspaced(foldWord(written))
+      return end
+    }
+    this.#compounds.add(start, end, this.#position)
+    this.#sink.token(cutWord(foldWord(written)), this.#position, 'word')
+    for (const part of camelParts(written)) this.#sink.token(part, this.#position, 'part')
+    this.#position++
+    return end
+  }
+
+  #findRun(start: number): { readonly end: number; readonly hasUnspaced: boolean } {
+    let end = start
+    let hasUnspaced = false
+    while (true) {
+      const codePoint = codePointAt(this.#codes, end)
+      if (codePoint < 128) {
+        if (FOLDED[codePoint] === 0) break
+      } else if (!isInWord(codePoint)) break
+      else if (isUnspaced(codePoint)) hasUnspaced = true
+      end += lengthOf(codePoint)
+    }
+    return { end, hasUnspaced }
+  }
+
+  #emitUnspaced(run: string): void {
+    const units = splitUnspaced(run)
+    for (const [at, { text, isUnspaced: isOwn }] of units.entries()) {
+      this.#sink.token(text, this.#position, 'word')
+      const next = units[at + 1]
+      if (isOwn && next?.isUnspaced) this.#sink.token(cutWord(text + next.text), this.#position, 'pair')
+      this.#position++
+    }
+  }
 }
 
 const SMALL_S = 115
 
-interface PlainWord extends PlainToken {
-  mayBeCamel: boolean
-}
-
-/** Reads a word of ASCII letters and digits; false when it has other characters or is too long. */
-function readPlain(text: string, start: number, word: PlainWord): boolean {
-  const { codes } = word
-  let hash = 0
-  let capitals = 0
-  let end = start
-  while (end < codes.length) {
-    const code = codes[end]!
-    if (code > 127) {
-      if (isInWord(characterAt(text, end))) return false
-      break
-    }
-    const kind = ASCII[code]
-    if (kind === OTHER) break
-    if (kind === UPPER) capitals++
-    hash = mixHash(hash, code)
-    end++
-  }
-  word.start = start
-  word.end = end
-  word.hash = hash
+/** Whether a word with so many capitals may have parts. */
+function mayBeCamel({ codes, start, end }: PlainToken, capitals: number): boolean {
   const others = end - start - capitals
-  const isCapitalized = capitals === 1 && ASCII[codes[start]!] === UPPER
+  const isCapitalized = capitals === 1 && isCapital(codes[start]!)
   // `APIs`, of which the parts are not `AP` and `Is`.
   const isPlural = others === 1 && codes[end - 1] === SMALL_S
-  word.mayBeCamel = capitals > 0 && others > 0 && !isCapitalized && !isPlural
-  return end - start <= MAX_WORD
-}
-
-/** The same of a token that was found; false when it has other characters than those of ASCII. */
-function hashPlain(start: number, end: number, token: PlainToken): boolean {
-  let hash = 0
-  for (let at = start; at < end; at++) {
-    const code = token.codes[at]!
-    if (code > 127) return false
-    hash = mixHash(hash, code)
-  }
-  token.start = start
-  token.end = end
-  token.hash = hash
-  return true
-}
-
-function mixHash(hash: number, code: number): number {
-  return Math.imul(hash ^ FOLDED[code]!, 0x9e3779b1)
-}
-
-interface Run {
-  readonly end: number
-  readonly hasUnspaced: boolean
-}
-
-function readRun(text: string, start: number): Run {
-  let end = start
-  let hasUnspaced = false
-  while (end < text.length) {
-    const code = text.charCodeAt(end)
-    if (code < 128) {
-      if (ASCII[code] === OTHER) break
-      end++
-      continue
-    }
-    const character = characterAt(text, end)
-    if (!isInWord(character)) break
-    if (isUnspaced(character)) hasUnspaced = true
-    end += character.length
-  }
-  return { end, hasUnspaced }
+  return others > 0 && !isCapitalized && !isPlural
 }

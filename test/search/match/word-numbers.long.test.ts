@@ -1,17 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { WordNumbers } from '../../../src/search/match/word-numbers.ts'
-import { type PlainToken, scanTokens } from '../../../src/search/text/tokenize.ts'
+import { type PlainToken, TokenScanner } from '../../../src/search/text/tokenize.ts'
 
 /** The numbers of all words of a text, and the words themselves. */
 function numbered(text: string, change: (word: PlainToken) => PlainToken = word => word) {
   const numbers = new WordNumbers()
   const found: number[] = []
-  scanTokens(text, {
+  new TokenScanner({
     plain: word => found.push(numbers.ofPlain(change(word))),
     token: word => found.push(numbers.of(word)),
-  })
-  return { found, words: numbers.words }
+  }).scan(text)
+  return { found, words: Array.from({ length: numbers.count }, (_, number) => numbers.wordAt(number)) }
 }
 
 /** The same by the plainest of means. */

@@ -49,18 +49,22 @@ export class TermIds {
       this.#numbers = numbers
       this.#ids = []
     }
-    const { words } = numbers
     const ids = this.#ids
-    while (ids.length < words.length) ids.push(0)
-    const find = this.#database.prepare('SELECT id FROM term WHERE text = ?')
-    if (!this.#complete)
-      for (const word of wanted) ids[word] ||= (find.get(words[word]!) as { id: number } | undefined)?.id ?? 0
+    while (ids.length < numbers.count) ids.push(0)
+    if (!this.#complete) {
+      const find = this.#database.prepare('SELECT id FROM term WHERE text = ?')
+      for (const word of wanted)
+        ids[word] ||= (find.get(numbers.wordAt(word)) as { id: number } | undefined)?.id ?? 0
+    }
     // Sorted, so that neighbours in the table are written together.
-    const fresh = wanted.filter(word => ids[word] === 0).sort((a, b) => (words[a]! < words[b]! ? -1 : 1))
+    const fresh = Array.from(
+      wanted.filter(word => ids[word] === 0),
+      word => numbers.wordAt(word),
+    ).sort()
     const added = new RowWriter(this.#database, 'INSERT INTO term', 3)
     for (const word of fresh) {
-      ids[word] = ++this.#last
-      added.add(words[word]!, this.#last, stemOf(words[word]!))
+      ids[numbers.of(word)] = ++this.#last
+      added.add(word, this.#last, stemOf(word))
     }
     added.flush()
     return ids

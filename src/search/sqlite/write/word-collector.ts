@@ -65,7 +65,8 @@ export class WordCollector extends WordScanner {
   /** The numbers of the words that the documents have. */
   present(): Uint32Array {
     this.#encode()
-    const numbers = Uint32Array.from(this.numbers.words.keys())
+    const numbers = new Uint32Array(this.numbers.count)
+    for (let word = 0; word < numbers.length; word++) numbers[word] = word
     return numbers.filter(word => this.#heads.some(({ ends }) => startAt(ends, word) < endAt(ends, word)))
   }
 
@@ -114,7 +115,7 @@ export class WordCollector extends WordScanner {
   /** Encodes the occurrences since the last time. */
   #encode(): void {
     if (this.#size === 0) return
-    const words = this.numbers.words.length
+    const words = this.numbers.count
     const starts = new Uint32Array(words + 1)
     for (let at = 0; at < this.#size; at++) starts[this.#wordOf[at]! + 1]!++
     for (let word = 0; word < words; word++) starts[word + 1]! += starts[word]!
