@@ -1,7 +1,7 @@
 // The entry to every parser. Whatever the bytes are, the answer is a result: nothing is thrown beyond this file.
 // Sizes are bounded here and by each reader, which bounds the time.
 import { type Diagnostic, shortenText } from '../base/index.ts'
-import { decodeText } from './decode-text.ts'
+import { type DecodedText, decodeText } from './decode-text.ts'
 import { createMetadata, toMetadata } from './metadata.ts'
 import { PARSERS, type ParserRow } from './parsers.ts'
 import { reasonOf } from './report.ts'
@@ -24,16 +24,25 @@ export async function parseBytes(
   extension: string,
   options: ParseOptions = {},
 ): Promise<ParseResult> {
+  const maxBytes = options.maxBytes ?? PARSERS.get(parserName)?.maxBytes
+  if (maxBytes !== undefined && bytes.length > maxBytes) {
+    return refusal('file-too-large', `expected at most ${maxBytes} bytes, got ${bytes.length}`)
+  }
+  return parseDecoded(parserName, decodeText(bytes), extension, options)
+}
+
+/** The same of bytes that were decoded, and are of a size that the parser takes. */
+export async function parseDecoded(
+  parserName: string,
+  { text, diagnostics }: DecodedText,
+  extension: string,
+  options: Pick<ParseOptions, 'outline'> = {},
+): Promise<ParseResult> {
   const row = PARSERS.get(parserName)
   if (row === undefined) {
     const known = [...PARSERS.keys()].join(', ')
     return refusal('parser-unknown', `expected a parser (${known}), got \`${parserName}\``)
   }
-  const maxBytes = options.maxBytes ?? row.maxBytes
-  if (bytes.length > maxBytes) {
-    return refusal('file-too-large', `expected at most ${maxBytes} bytes, got ${bytes.length}`)
-  }
-  const { text, diagnostics } = decodeText(bytes)
   if (text === undefined) return { metadata: createMetadata(), body: '', diagnostics }
   if (text.trim() === '') return refusal('file-empty', 'expected an item, got an empty file')
 

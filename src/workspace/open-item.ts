@@ -8,15 +8,17 @@ import { type ItemFile, WALK_LIMITS } from '../scan/index.ts'
 import type { ResolvedEntry } from '../space/index.ts'
 import { SKILL_SIGNATURE, type TrustContext, type Verdict, verify, verifySkill } from '../trust/index.ts'
 import { parseItem } from './parsed-tools.ts'
-import { joinDigests, type LeftOut, readFolder, type SeenState } from './read-folder.ts'
+import { joinDigests, type LeftOut, onlySearched, readFolder, type SeenState } from './read-folder.ts'
 
 /** An item as it was read. Its verdict is about the bytes that may be shown or run. */
 export interface OpenedItem {
   readonly file: ItemFile
   readonly bytes: Uint8Array
   readonly digest: string
-  /** Of all that was read, with every file of a folder item: what the index knows the item by. */
+  /** Of all that was read, with every file of a folder item. */
   contentDigest(): string
+  /** Of what is searched of it: what the index knows the item by. */
+  searchedDigest(): string
   readonly verdict: Verdict
   /** The user trusts the signer for something, or has a revocation of its key: to trust it is not what is missing. */
   readonly knowsSigner: boolean
@@ -54,6 +56,7 @@ export function readItem(
   let parsed: Promise<ParsedItem> | undefined
   return {
     contentDigest: () => digest,
+    searchedDigest: () => digest,
     ...read,
     file,
     digest,
@@ -103,7 +106,6 @@ function readSkillFolder(file: ItemFile, trust: TrustContext) {
   parts.delete(SKILL_SIGNATURE)
   const files = new Map(digests.filter(([path]) => path !== SKILL_SIGNATURE))
   const verdict = verifySkill({ id: file.id, root: file.base, files, ...(signature && { signature }) }, trust)
-  const contentDigest = () => joinDigests(digests)
   return {
     bytes,
     verdict,
@@ -113,7 +115,8 @@ function readSkillFolder(file: ItemFile, trust: TrustContext) {
     detached: signature,
     state: file,
     seen,
-    contentDigest,
+    contentDigest: () => joinDigests(digests),
+    searchedDigest: () => joinDigests(onlySearched(digests)),
   }
 }
 

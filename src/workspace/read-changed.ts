@@ -2,15 +2,16 @@
 // touched costs a read.
 import { basename } from 'node:path'
 import { AppError, sha256Hex } from '../base/index.ts'
-import { type Extractor, type Extractors, extractItem } from '../extract/index.ts'
+import { type Extractor, type Extractors, extractItem, type ParsedItem } from '../extract/index.ts'
 import { isSameState, knownState, readFile } from '../files/index.ts'
+import { nameOf } from '../item/index.ts'
 import { SIGNATURE_MARKS } from '../parse/index.ts'
 import { type ItemFile, WALK_LIMITS } from '../scan/index.ts'
 import { type IndexedItem, type KnownFile, searchDocument, type TouchedFile } from '../search/index.ts'
 import { SKILL_SIGNATURE } from '../trust/index.ts'
 import { digestExtractor } from './extractor-digest.ts'
-import { digestParts, readListed } from './read-folder.ts'
-import { withSkillText } from './skill-text.ts'
+import { digestParts, readSearched } from './read-folder.ts'
+import { joinSkillText, readSkillText, type SkillText } from './skill-text.ts'
 
 export interface FoundFile {
   /** In the index. */
@@ -37,15 +38,39 @@ export function isIndexed({ known, file }: FoundFile, extractors: Extractors): b
   return known.hash.endsWith(hashEnding(getExtractor(extractors, file)))
 }
 
+/** Copies of one item are common in collections of skills; those of a size are read one after the other. */
+const RECENT = 16
+
+/** What was parsed last, by its content and the name of the item: the same of a copy in another place. */
+export class RecentItems {
+  readonly #items = new Map<string, ParsedFile>()
+
+  async get(key: string, parse: () => Promise<ParsedFile>): Promise<ParsedFile> {
+    const known = this.#items.get(key)
+    if (known) return known
+    const parsed = await parse()
+    if (this.#items.size === RECENT) this.#items.delete(this.#items.keys().next().value!)
+    this.#items.set(key, parsed)
+    return parsed
+  }
+}
+
+interface ParsedFile {
+  readonly plain: ParsedItem
+  /** Of a skill, what its other files say. */
+  readonly text?: SkillText | undefined
+}
+
 export async function readChanged(
   { path, file, known }: FoundFile,
   extractors: Extractors,
+  recent: RecentItems,
 ): Promise<ReadChange> {
   const readAt = Date.now()
   try {
     const extractor = getExtractor(extractors, file)
     const { id, extension } = file
-    const parts = extractor.itemFile === null ? undefined : readListed(file)
+    const parts = extractor.itemFile === null ? undefined : readSearched(file)
     const bytes = parts
       ? parts.get(basename(file.path))
       : readFile(file.path, { maxBytes: WALK_LIMITS.fileBytes, root: file.base })?.bytes
@@ -53,8 +78,12 @@ export async function readChanged(
     const hash = `${parts ? digestParts(parts) : sha256Hex(bytes)}${hashEnding(extractor)}`
     const touched = { path, hash, ...knownState(file, readAt) }
     if (known?.hash === hash) return { touched }
-    const plain = await extractItem(extractor, { id, extension, bytes, outline: true })
-    const parsed = parts ? await withSkillText(plain, parts) : plain
+    const { plain, text } = await recent.get(`${nameOf(id)}${extension} ${hash}`, async () => {
+      const plain = await extractItem(extractor, { id, extension, bytes, outline: true })
+      return { plain, ...(parts && { text: await readSkillText(plain, parts) }) }
+    })
+    const own = { ...plain, id }
+    const parsed = parts ? joinSkillText(own, text) : own
     return {
       item: {
         ...touched,

@@ -5,6 +5,8 @@ import { dirname } from 'node:path'
 import { AppError, sha256Hex } from '../base/index.ts'
 import { type FileState, fileState, readFile, stateAt } from '../files/index.ts'
 import { type ItemFile, WALK_LIMITS, walk } from '../scan/index.ts'
+import { isMainFile } from '../skills/index.ts'
+import { SKILL_SIGNATURE } from '../trust/index.ts'
 
 const FOLDER_BYTES = 16 * 1024 * 1024
 
@@ -50,11 +52,21 @@ export function readFolder(file: Pick<ItemFile, 'path' | 'base'>): FolderParts {
   return { parts, leftOut, seen: own ? seen : [] }
 }
 
-/** The same of a folder that was just listed: it is not walked again. */
-export function readListed({ parts, size, ...file }: ItemFile): Map<string, Uint8Array> {
-  if (parts === undefined) return readFolder(file).parts
+/** What is searched of a folder that was just listed: it is not walked again. */
+export function readSearched({ parts, size, ...file }: ItemFile): Map<string, Uint8Array> {
+  if (parts === undefined) return onlySearched(readFolder(file).parts)
   checkSize(dirname(file.path), size)
-  return readParts(file, parts)
+  return readParts(file, parts.filter(isSearched))
+}
+
+/** All that the index is made of, and the signature, by which it is known whether there is one. */
+export function onlySearched<Part>(parts: Iterable<readonly [path: string, part: Part]>): Map<string, Part> {
+  return new Map([...parts].filter(([path]) => isSearched(path)))
+}
+
+/** Images, programs in other languages and the like say nothing that is searched, and are most of what some skills have. */
+function isSearched(path: string): boolean {
+  return path === SKILL_SIGNATURE || isMainFile(path) || /^(?:scripts\/.*\.py|references\/.*\.md)$/.test(path)
 }
 
 function checkSize(folder: string, bytes: number): void {

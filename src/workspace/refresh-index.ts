@@ -20,6 +20,7 @@ import {
   type IndexDiagnostic,
   isIndexed,
   type ReadChange,
+  RecentItems,
   readChanged,
 } from './read-changed.ts'
 import { type RefreshPlan, rulesOf, stampUnder } from './refresh-plan.ts'
@@ -154,13 +155,14 @@ async function writeChanged(
   { changed, signal, onProgress }: ChangedFiles,
 ): Promise<IndexDiagnostic[]> {
   const problems: IndexDiagnostic[] = []
+  const recent = new RecentItems()
   for (const [number, found] of changed.entries()) {
     if (number % TURN === 0) {
       signal?.throwIfAborted()
       onProgress?.(number, changed.length)
       await nextTurn()
     }
-    const change = await readChanged(found, extractors)
+    const change = await readChanged(found, extractors, recent)
     if ('problem' in change) problems.push(change.problem)
     else writer.add(change)
     if (number + 1 === FIRST_BATCH) writer.flush()

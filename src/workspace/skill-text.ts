@@ -7,17 +7,19 @@ import { callableItemIds, readSkill } from '../skills/index.ts'
 const REFERENCE = 3000
 const REFERENCES = 24_000
 
-/** The parsed skill with the texts of its parts joined to its own. */
-export async function withSkillText(
-  parsed: ParsedItem,
+/** What its parts say, the same for all copies of a skill under one name. */
+export interface SkillText {
+  readonly skill: Awaited<ReturnType<typeof readSkill>>
+  readonly references: readonly string[]
+}
+
+/** Reads the parts of a skill, if it has any that are searched. */
+export async function readSkillText(
+  { id }: Pick<ParsedItem, 'id'>,
   files: ReadonlyMap<string, Uint8Array>,
-): Promise<ParsedItem> {
-  if (!hasMore(files)) return { ...parsed, metadata: { ...parsed.metadata, keywords: [] } }
-  const skill = await readSkill({ name: nameOf(parsed.id), path: '.', files })
-  const { routing_keywords, intents } = skill.metadata
-  const tools = [...callableItemIds({ skill, itemId: parsed.id })].map(
-    ([{ record }, id]) => `${id}: ${record.description}\n${record.docstring}`,
-  )
+): Promise<SkillText | undefined> {
+  if (!hasMore(files)) return undefined
+  const skill = await readSkill({ name: nameOf(id), path: '.', files })
   const references: string[] = []
   let left = REFERENCES
   for (const { record, body } of skill.references) {
@@ -25,18 +27,34 @@ export async function withSkillText(
     left -= text.length
     references.push(text)
   }
+  return { skill, references }
+}
+
+/** The parsed skill with the texts of its parts joined to its own. */
+export async function withSkillText(
+  parsed: ParsedItem,
+  files: ReadonlyMap<string, Uint8Array>,
+): Promise<ParsedItem> {
+  return joinSkillText(parsed, await readSkillText(parsed, files))
+}
+
+export function joinSkillText(parsed: ParsedItem, text: SkillText | undefined): ParsedItem {
+  if (text === undefined) return { ...parsed, metadata: { ...parsed.metadata, keywords: [] } }
+  const { routing_keywords, intents } = text.skill.metadata
+  const tools = [...callableItemIds({ skill: text.skill, itemId: parsed.id })].map(
+    ([{ record }, id]) => `${id}: ${record.description}\n${record.docstring}`,
+  )
   return {
     ...parsed,
     metadata: { ...parsed.metadata, keywords: [...routing_keywords, ...intents] },
-    body: [parsed.body, ...tools, ...references].join('\n\n'),
+    body: [parsed.body, ...tools, ...text.references].join('\n\n'),
   }
 }
 
-/** Whether a skill has anything to read besides what was parsed: most have not. */
+/** Whether there is anything to read besides what was parsed, among the files that are searched: of most skills there is not. */
 function hasMore(files: ReadonlyMap<string, Uint8Array>): boolean {
   for (const [path, bytes] of files) {
-    if (/^(?:scripts\/.*\.py|references\/.*\.md)$/.test(path)) return true
-    if (path.includes('/') || !/\.md$/i.test(path)) continue
+    if (path.includes('/')) return true
     const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
     // A zero is part of UTF-16, in which these words look different.
     if (content.includes('routing_keywords') || content.includes('intents') || content.includes(0))

@@ -14,7 +14,7 @@ const LASTING: ReadonlySet<Verdict['status']> = new Set(['verified', 'unsigned',
 
 export interface Judged {
   readonly verdict: Verdict
-  /** What was judged: the digest of the whole content, as in the index; undefined when nothing could be read. */
+  /** What was judged, as the index knows it; undefined when nothing could be read. */
   readonly digest: string | undefined
 }
 
@@ -58,9 +58,9 @@ function judge({ key, find, read }: JudgeRequest, kept: KnownVerdicts): Judged {
     forget(key, kept)
     const found = find()
     const readAt = Date.now()
-    const { verdict, seen, contentDigest } = read(found)
+    const { verdict, seen, searchedDigest } = read(found)
     const states = seen.map(state => ({ path: state.path, ...knownState(state, readAt) }))
-    const judged = { verdict, digest: contentDigest(), seen: states }
+    const judged = { verdict, digest: searchedDigest(), seen: states }
     if (LASTING.has(verdict.status)) keep(key, judged, kept)
     return judged
   } catch (thrown) {

@@ -52,14 +52,21 @@ describe('a verdict that is kept', () => {
 
   it.each([
     [
-      'a file of it is written',
+      'its main file is written',
+      (made: Scratch) => made.write('.ai/skills/pdf/SKILL.md', '# Other\n'),
+      'tampered',
+    ],
+    [
+      'a file of it is written that is not searched',
       (made: Scratch) => made.write('.ai/skills/pdf/forms.md', 'Other.\n'),
       'tampered',
+      'as the index knows it',
     ],
     [
       'a file is added in an empty folder of it',
       (made: Scratch) => made.write('.ai/skills/pdf/empty/new.py', ''),
       'tampered',
+      'as the index knows it',
     ],
     [
       'its signature is removed',
@@ -76,8 +83,9 @@ describe('a verdict that is kept', () => {
         utimesSync(path, atime, mtime)
       },
       'tampered',
+      'as the index knows it',
     ],
-  ])('of a skill is kept until %s', async (_, change, status) => {
+  ])('of a skill is kept until %s', async (_, change, status, known = 'other than the index knows it') => {
     const made = await scratch({
       '.ai/skills/pdf/SKILL.md': '---\nname: pdf\ndescription: Fill forms\n---\n# PDF\n',
       '.ai/skills/pdf/forms.md': 'Forms.\n',
@@ -96,7 +104,7 @@ describe('a verdict that is kept', () => {
     change(made)
     const second = await judging.judge()
     expect(second.verdict.status).toBe(status)
-    expect(second.digest).not.toBe(first.digest)
+    expect(second.digest === first.digest).toBe(known === 'as the index knows it')
     expect(judging.reads).toBe(2)
   })
 })

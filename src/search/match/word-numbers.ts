@@ -6,16 +6,22 @@ import { mixHash, type PlainToken } from '../text/tokenize.ts'
 /** Slots that are tried for a word. Words that somebody made to collide are looked up by their text. */
 const MAX_TRIES = 32
 
+/** What a slot holds, together, since each look into memory far away takes longer than the rest: 1 + number, or 0 where it is free. */
+const NUMBER = 0
+const HASH = 1
+/** Where the letters of the word are. */
+const START = 2
+const LENGTH = 3
+const SLOT = 4
+
 export class WordNumbers {
+  #slots = new Int32Array(SLOT << 10)
   /** Of all words, one after another. */
   #letters = new Uint16Array(1 << 12)
   /** Where each word begins; the last one is where the next will. */
   #starts = new Uint32Array(1 << 9)
-  #hashes = new Int32Array(1 << 9)
-  /** 1 + number, by hash; 0 is free. */
-  #slots = new Uint32Array(1 << 10)
-  readonly #collided = new Map<string, number>()
   #count = 0
+  readonly #collided = new Map<string, number>()
 
   /** How many words there are. */
   get count(): number {
@@ -28,92 +34,107 @@ export class WordNumbers {
 
   /** Undefined for a word that has not occurred. */
   find(word: string): number | undefined {
-    const codes = codesOf(word)
-    const slot = this.#slotOf({ codes, start: 0, end: codes.length, hash: hashOf(codes) })
+    const slot = this.#slotOf(tokenOf(word))
     if (slot === -1) return this.#collided.get(word)
-    return this.#slots[slot] === 0 ? undefined : this.#slots[slot]! - 1
+    return this.#slots[slot + NUMBER] === 0 ? undefined : this.#slots[slot + NUMBER]! - 1
   }
 
   of(word: string): number {
-    const codes = codesOf(word)
-    return this.ofPlain({ codes, start: 0, end: codes.length, hash: hashOf(codes) })
+    return this.ofPlain(tokenOf(word))
   }
 
   ofPlain(token: Readonly<PlainToken>): number {
     const slot = this.#slotOf(token)
-    const known = slot === -1 ? this.#collided.get(foldedText(token)) : this.#slots[slot]! - 1
-    return known === undefined || known === -1 ? this.#add(token, slot) : known
+    if (slot === -1) return this.#collided.get(foldedText(token)) ?? this.#collide(token)
+    const number = this.#slots[slot + NUMBER]!
+    return number === 0 ? this.#add(token, slot) : number - 1
   }
 
   /** Where the word is, or where it may be put; -1 where too many others are. */
   #slotOf({ codes, start, end, hash }: Readonly<PlainToken>): number {
     const slots = this.#slots
+    const letters = this.#letters
     const mask = slots.length - 1
-    let slot = spread(hash) & mask
+    let slot = firstSlot(hash) & mask
     for (let tries = 0; tries < MAX_TRIES; tries++) {
-      const number = slots[slot]! - 1
-      if (number === -1) return slot
-      if (this.#hashes[number] === hash && this.#isWord(number, codes, start, end)) return slot
-      slot = (slot + 1) & mask
+      if (slots[slot + NUMBER] === 0) return slot
+      if (slots[slot + HASH] === hash && slots[slot + LENGTH] === end - start) {
+        let letter = slots[slot + START]!
+        let at = start
+        while (at < end && letters[letter] === fold(codes[at]!)) {
+          at++
+          letter++
+        }
+        if (at === end) return slot
+      }
+      slot = (slot + SLOT) & mask
     }
     return -1
   }
 
-  #isWord(number: number, codes: Uint16Array, start: number, end: number): boolean {
-    let letter = this.#starts[number]!
-    if (this.#starts[number + 1]! - letter !== end - start) return false
-    for (let at = start; at < end; at++, letter++) {
-      if (this.#letters[letter] !== fold(codes[at]!)) return false
-    }
-    return true
-  }
-
-  #add(token: Readonly<PlainToken>, slot: number): number {
-    const number = this.#count
-    this.#keep(token)
-    if (slot === -1) this.#collided.set(this.wordAt(number), number)
-    else this.#slots[slot] = number + 1
-    if (2 * this.#count > this.#slots.length) this.#spreadOut()
+  #collide(token: Readonly<PlainToken>): number {
+    const number = this.#keep(token)
+    this.#collided.set(this.wordAt(number), number)
     return number
   }
 
-  #keep({ codes, start, end, hash }: Readonly<PlainToken>): void {
-    let letter = this.#starts[this.#count]!
+  #add(token: Readonly<PlainToken>, slot: number): number {
+    const number = this.#keep(token)
+    this.#fill(slot, number, token.hash)
+    if (2 * SLOT * this.#count > this.#slots.length) this.#spread()
+    return number
+  }
+
+  #fill(slot: number, number: number, hash: number): void {
+    const start = this.#starts[number]!
+    this.#slots[slot + NUMBER] = number + 1
+    this.#slots[slot + HASH] = hash
+    this.#slots[slot + START] = start
+    this.#slots[slot + LENGTH] = this.#starts[number + 1]! - start
+  }
+
+  /** Keeps the letters of a new word, and gives its number. */
+  #keep({ codes, start, end }: Readonly<PlainToken>): number {
+    const number = this.#count++
+    let letter = this.#starts[number]!
     while (letter + end - start > this.#letters.length) this.#letters = doubled(this.#letters)
     for (let at = start; at < end; at++) this.#letters[letter++] = fold(codes[at]!)
-    this.#hashes[this.#count++] = hash
-    if (this.#count === this.#hashes.length) {
-      this.#hashes = doubled(this.#hashes)
-      this.#starts = doubled(this.#starts)
-    }
+    if (this.#count === this.#starts.length) this.#starts = doubled(this.#starts)
     this.#starts[this.#count] = letter
+    return number
   }
 
-  #spreadOut(): void {
-    this.#slots = new Uint32Array(2 * this.#slots.length)
+  /** Makes room for as many words again. */
+  #spread(): void {
+    const old = this.#slots
+    const collided = [...this.#collided]
+    this.#slots = new Int32Array(2 * old.length)
     this.#collided.clear()
-    const mask = this.#slots.length - 1
-    for (let number = 0; number < this.#count; number++) {
-      let slot = spread(this.#hashes[number]!) & mask
-      let tries = 0
-      while (this.#slots[slot] !== 0 && tries++ < MAX_TRIES) slot = (slot + 1) & mask
-      if (tries < MAX_TRIES) this.#slots[slot] = number + 1
-      else this.#collided.set(this.wordAt(number), number)
+    for (let from = 0; from < old.length; from += SLOT) {
+      if (old[from + NUMBER] !== 0) this.#place(old[from + NUMBER]! - 1, old[from + HASH]!)
     }
+    for (const [word, number] of collided) this.#place(number, tokenOf(word).hash)
+  }
+
+  #place(number: number, hash: number): void {
+    const mask = this.#slots.length - 1
+    let slot = firstSlot(hash) & mask
+    for (let tries = 1; this.#slots[slot + NUMBER] !== 0 && tries < MAX_TRIES; tries++)
+      slot = (slot + SLOT) & mask
+    if (this.#slots[slot + NUMBER] === 0) this.#fill(slot, number, hash)
+    else this.#collided.set(this.wordAt(number), number)
   }
 }
 
-function codesOf(word: string): Uint16Array {
+/** Of a word that is folded. */
+function tokenOf(word: string): PlainToken {
   const codes = new Uint16Array(word.length)
-  for (let at = 0; at < word.length; at++) codes[at] = word.charCodeAt(at)
-  return codes
-}
-
-/** As the hash of a token. */
-function hashOf(codes: Uint16Array): number {
   let hash = 0
-  for (const code of codes) hash = mixHash(hash, code)
-  return hash
+  for (let at = 0; at < word.length; at++) {
+    codes[at] = word.charCodeAt(at)
+    hash = mixHash(hash, codes[at]!)
+  }
+  return { codes, start: 0, end: word.length, hash }
 }
 
 function foldedText({ codes, start, end }: Readonly<PlainToken>): string {
@@ -121,6 +142,7 @@ function foldedText({ codes, start, end }: Readonly<PlainToken>): string {
 }
 
 function textOf(codes: Uint16Array): string {
+  // It takes whatever has a length and numbers.
   return String.fromCharCode.apply(null, codes as unknown as number[])
 }
 
@@ -129,11 +151,11 @@ function fold(code: number): number {
 }
 
 /** The high bits of a product are the best mixed. */
-function spread(hash: number): number {
-  return hash ^ (hash >>> 15)
+function firstSlot(hash: number): number {
+  return (hash ^ (hash >>> 15)) * SLOT
 }
 
-function doubled<Numbers extends Uint16Array | Uint32Array | Int32Array>(numbers: Numbers): Numbers {
+function doubled<Numbers extends Uint16Array | Uint32Array>(numbers: Numbers): Numbers {
   const make = numbers.constructor as new (length: number) => Numbers
   const larger = new make(numbers.length * 2)
   larger.set(numbers)

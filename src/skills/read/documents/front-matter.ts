@@ -5,7 +5,7 @@ import {
   describeAbsence,
   type Metadata,
   type ParseResult,
-  parseBytes,
+  parseDecoded,
   splitMatter,
 } from '../../../parse/index.ts'
 import type { FileReport, Place } from '../file-report.ts'
@@ -54,11 +54,11 @@ export async function readFrontMatter(
   const { text } = decoded
   const block = splitMatter(text)
   if (block === undefined) {
-    const fenced = options.fences ? await parseBytes(FENCES, bytes, '.md') : undefined
+    const fenced = options.fences ? await parseDecoded(FENCES, decoded, '.md') : undefined
     if (fenced && !fenced.diagnostics.some(found => ABSENT.has(found.code)))
       return present(fenced, { lines: [], end: 0 }, report)
     report.add(decoded.diagnostics)
-    const { body } = await parseBytes(PARSER, bytes, '.md')
+    const { body } = await parseDecoded(PARSER, decoded, '.md')
     const absence = describeAbsence(text)
     const data: Metadata = Object.create(null)
     const placeOf = () => START
@@ -70,7 +70,7 @@ export async function readFrontMatter(
     report.warning('front-matter-late', message)
   }
   const lines = text.slice(0, block.yaml.end).split('\n')
-  const parsed = await parseBytes(PARSER, bytes, '.md')
+  const parsed = await parseDecoded(PARSER, decoded, '.md')
   const isMeant = (code: string) => !(options.nested && code === 'description-nested')
   const diagnostics = parsed.diagnostics.filter(({ code }) => isMeant(code))
   return present({ ...parsed, diagnostics }, { lines, end: block.end }, report)
