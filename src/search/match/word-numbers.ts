@@ -14,14 +14,20 @@ const START = 2
 const LENGTH = 3
 const SLOT = 4
 
+const PLAIN = /^[\0-\x7f]*$/
+
 export class WordNumbers {
   #slots = new Int32Array(SLOT << 10)
-  /** Of all words, one after another. */
-  #letters = new Uint16Array(1 << 12)
-  /** Where each word begins; the last one is where the next will. */
+  /** Of all plain words, one after another. */
+  #letters = Buffer.alloc(1 << 12)
+  /** Where each word begins; the last one is where the next will. One that is not plain has no letters there. */
   #starts = new Uint32Array(1 << 9)
   #count = 0
-  readonly #collided = new Map<string, number>()
+  /** Words that are not plain, and those that collide. */
+  readonly #others = new Map<string, number>()
+  /** The same words, those without letters. */
+  readonly #otherWords = new Map<number, string>()
+  #collisions = 0
 
   /** How many words there are. */
   get count(): number {
@@ -29,25 +35,44 @@ export class WordNumbers {
   }
 
   wordAt(number: number): string {
-    return textOf(this.#letters.subarray(this.#starts[number]!, this.#starts[number + 1]!))
+    const start = this.#starts[number]!
+    const end = this.#starts[number + 1]!
+    return start === end ? (this.#otherWords.get(number) ?? '') : this.#letters.toString('latin1', start, end)
   }
 
   /** Undefined for a word that has not occurred. */
   find(word: string): number | undefined {
-    const slot = this.#slotOf(tokenOf(word))
-    if (slot === -1) return this.#collided.get(word)
-    return this.#slots[slot + NUMBER] === 0 ? undefined : this.#slots[slot + NUMBER]! - 1
+    const slot = PLAIN.test(word) ? this.#slotOf(tokenOf(word)) : -1
+    const number = slot === -1 ? 0 : this.#slots[slot + NUMBER]!
+    return number === 0 ? this.#others.get(word) : number - 1
   }
 
   of(word: string): number {
-    return this.ofPlain(tokenOf(word))
+    return PLAIN.test(word) ? this.ofPlain(tokenOf(word)) : this.#ofOther(word)
   }
 
   ofPlain(token: Readonly<PlainToken>): number {
     const slot = this.#slotOf(token)
-    if (slot === -1) return this.#collided.get(foldedText(token)) ?? this.#collide(token)
-    const number = this.#slots[slot + NUMBER]!
-    return number === 0 ? this.#add(token, slot) : number - 1
+    const number = slot === -1 ? 0 : this.#slots[slot + NUMBER]!
+    if (number !== 0) return number - 1
+    if (slot === -1) {
+      this.#collisions++
+      return this.#ofOther(textOf(token))
+    }
+    // It may have collided when there were fewer slots.
+    const known = this.#collisions === 0 ? undefined : this.#others.get(textOf(token))
+    return known ?? this.#add(token, slot)
+  }
+
+  #ofOther(word: string): number {
+    const known = this.#others.get(word)
+    if (known !== undefined) return known
+    const number = this.#count++
+    const copy = copyOf(word)
+    this.#others.set(copy, number)
+    this.#otherWords.set(number, copy)
+    this.#end(this.#starts[number]!)
+    return number
   }
 
   /** Where the word is, or where it may be put; -1 where too many others are. */
@@ -72,61 +97,54 @@ export class WordNumbers {
     return -1
   }
 
-  #collide(token: Readonly<PlainToken>): number {
-    const number = this.#keep(token)
-    this.#collided.set(this.wordAt(number), number)
-    return number
-  }
-
-  #add(token: Readonly<PlainToken>, slot: number): number {
-    const number = this.#keep(token)
-    this.#fill(slot, number, token.hash)
+  #add({ codes, start, end, hash }: Readonly<PlainToken>, slot: number): number {
+    const number = this.#count++
+    const first = this.#starts[number]!
+    let letter = first
+    while (letter + end - start > this.#letters.length)
+      this.#letters = Buffer.concat([this.#letters], 2 * this.#letters.length)
+    for (let at = start; at < end; at++) this.#letters[letter++] = fold(codes[at]!)
+    this.#end(letter)
+    this.#slots[slot + NUMBER] = number + 1
+    this.#slots[slot + HASH] = hash
+    this.#slots[slot + START] = first
+    this.#slots[slot + LENGTH] = letter - first
     if (2 * SLOT * this.#count > this.#slots.length) this.#spread()
     return number
   }
 
-  #fill(slot: number, number: number, hash: number): void {
-    const start = this.#starts[number]!
-    this.#slots[slot + NUMBER] = number + 1
-    this.#slots[slot + HASH] = hash
-    this.#slots[slot + START] = start
-    this.#slots[slot + LENGTH] = this.#starts[number + 1]! - start
-  }
-
-  /** Keeps the letters of a new word, and gives its number. */
-  #keep({ codes, start, end }: Readonly<PlainToken>): number {
-    const number = this.#count++
-    let letter = this.#starts[number]!
-    while (letter + end - start > this.#letters.length) this.#letters = doubled(this.#letters)
-    for (let at = start; at < end; at++) this.#letters[letter++] = fold(codes[at]!)
-    if (this.#count === this.#starts.length) this.#starts = doubled(this.#starts)
+  /** Says where the letters of the last word end. */
+  #end(letter: number): void {
+    if (this.#count === this.#starts.length) {
+      const longer = new Uint32Array(2 * this.#count)
+      longer.set(this.#starts)
+      this.#starts = longer
+    }
     this.#starts[this.#count] = letter
-    return number
   }
 
   /** Makes room for as many words again. */
   #spread(): void {
     const old = this.#slots
-    const collided = [...this.#collided]
     this.#slots = new Int32Array(2 * old.length)
-    this.#collided.clear()
-    for (let from = 0; from < old.length; from += SLOT) {
-      if (old[from + NUMBER] !== 0) this.#place(old[from + NUMBER]! - 1, old[from + HASH]!)
-    }
-    for (const [word, number] of collided) this.#place(number, tokenOf(word).hash)
-  }
-
-  #place(number: number, hash: number): void {
     const mask = this.#slots.length - 1
-    let slot = firstSlot(hash) & mask
-    for (let tries = 1; this.#slots[slot + NUMBER] !== 0 && tries < MAX_TRIES; tries++)
-      slot = (slot + SLOT) & mask
-    if (this.#slots[slot + NUMBER] === 0) this.#fill(slot, number, hash)
-    else this.#collided.set(this.wordAt(number), number)
+    for (let from = 0; from < old.length; from += SLOT) {
+      if (old[from + NUMBER] === 0) continue
+      let slot = firstSlot(old[from + HASH]!) & mask
+      let tries = 1
+      for (; this.#slots[slot + NUMBER] !== 0 && tries < MAX_TRIES; tries++) slot = (slot + SLOT) & mask
+      if (this.#slots[slot + NUMBER] === 0) {
+        for (let at = 0; at < SLOT; at++) this.#slots[slot + at] = old[from + at]!
+      } else {
+        const number = old[from + NUMBER]! - 1
+        this.#others.set(this.wordAt(number), number)
+        this.#collisions++
+      }
+    }
   }
 }
 
-/** Of a word that is folded. */
+/** Of a word that is plain, and folded. */
 function tokenOf(word: string): PlainToken {
   const codes = new Uint16Array(word.length)
   let hash = 0
@@ -137,13 +155,13 @@ function tokenOf(word: string): PlainToken {
   return { codes, start: 0, end: word.length, hash }
 }
 
-function foldedText({ codes, start, end }: Readonly<PlainToken>): string {
-  return textOf(codes.subarray(start, end).map(fold))
+function textOf({ codes, start, end }: Readonly<PlainToken>): string {
+  return String.fromCharCode(...codes.subarray(start, end)).toLowerCase()
 }
 
-function textOf(codes: Uint16Array): string {
-  // It takes whatever has a length and numbers.
-  return String.fromCharCode.apply(null, codes as unknown as number[])
+/** A long slice keeps the whole text in memory; a copy does not. */
+function copyOf(word: string): string {
+  return word.length < 13 ? word : Buffer.from(word).toString()
 }
 
 function fold(code: number): number {
@@ -153,11 +171,4 @@ function fold(code: number): number {
 /** The high bits of a product are the best mixed. */
 function firstSlot(hash: number): number {
   return (hash ^ (hash >>> 15)) * SLOT
-}
-
-function doubled<Numbers extends Uint16Array | Uint32Array>(numbers: Numbers): Numbers {
-  const make = numbers.constructor as new (length: number) => Numbers
-  const larger = new make(numbers.length * 2)
-  larger.set(numbers)
-  return larger
 }

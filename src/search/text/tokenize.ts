@@ -4,7 +4,15 @@
 // each character is a word, and with the one after it a pair.
 // Changing what is emitted, what is taken from an item (`document.ts`) or shown of it (`preview.ts`) changes every index:
 // raise ANALYSIS_VERSION with it.
-import { codePointAt, FOLDED, isCapital, isInWord, isLetterOrDigit, isUnspaced, lengthOf } from './characters.ts'
+import {
+  codePointAt,
+  FOLDED,
+  isCapital,
+  isInWord,
+  isLetterOrDigit,
+  isUnspaced,
+  lengthOf,
+} from './characters.ts'
 import { CompoundTracker } from './compounds.ts'
 import { foldWord } from './fold.ts'
 import { camelParts, cutWord, MAX_WORD, splitUnspaced, visitCamel } from './split-word.ts'
