@@ -70,7 +70,3 @@ export function termOf(key: number): number {
 export function chunkOf(key: number): number {
   return key % KEYS_PER_TERM
 }
-
-/** SQL for whether a term still has a list. */
-export const TERM_HAS_LIST = `EXISTS (SELECT 1 FROM posting
-  WHERE key BETWEEN term.id * ${KEYS_PER_TERM} AND term.id * ${KEYS_PER_TERM} + ${KEYS_PER_TERM - 1})`

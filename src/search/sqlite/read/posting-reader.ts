@@ -9,28 +9,17 @@ import {
 import { keepLive, keepLivePlaces } from '../../match/postings/live-postings.ts'
 import { FieldSums, mergePostings } from '../../match/postings/merge-postings.ts'
 import type { Occurrences, Postings } from '../../match/postings/postings.ts'
-import { chunkOf, keyOf, keyRange, termOf } from '../chunks.ts'
+import { chunkOf, keyOf, termOf } from '../chunks.ts'
 import type { Statements } from '../statements.ts'
 import type { StoredTable } from './document-table.ts'
 import { ListCache } from './list-cache.ts'
 import { visitLists, visitListsAt } from './many-lists.ts'
+import { type HeadRow, readHeads, readPlaces } from './one-list.ts'
 
 /** Bytes of decoded lists kept for the next search. */
 const CACHED_BYTES = 32_000_000
 /** The lists of more terms than this are added up, not merged. */
 const MERGED_LISTS = 2
-
-const HEADS = 'SELECT key, heads FROM posting WHERE key BETWEEN ? AND ? ORDER BY key'
-const PLACES = 'SELECT key, heads, places FROM posting WHERE key BETWEEN ? AND ? ORDER BY key'
-
-interface HeadRow {
-  readonly key: number
-  readonly heads: Uint8Array
-}
-
-interface PlaceRow extends HeadRow {
-  readonly places: Uint8Array
-}
 
 export class PostingReader {
   readonly #statements: Statements
@@ -47,7 +36,7 @@ export class PostingReader {
 
   postings(term: number): Postings {
     const read = () => {
-      const all = this.#decode(this.#statements.all<HeadRow>(HEADS, ...keyRange(term)))
+      const all = this.#decode(readHeads(this.#statements, term))
       if ((all.docs.at(-1) ?? -1) >= this.#table.types.length)
         throw new DamagedIndex('a list names a document that does not exist')
       return this.#hasDeleted ? keepLive(all, this.#table.types) : all
@@ -57,7 +46,7 @@ export class PostingReader {
 
   occurrences(term: number): Occurrences {
     const read = () => {
-      const rows = this.#statements.all<PlaceRow>(PLACES, ...keyRange(term))
+      const rows = readPlaces(this.#statements, term)
       const postings = this.#hasDeleted ? this.#decode(rows) : this.postings(term)
       const all = decodeOccurrences(rows, postings)
       return this.#hasDeleted ? keepLivePlaces(postings, all, this.#table.types) : all

@@ -1,22 +1,24 @@
 // Renumbers all documents, and drops deleted ones with their postings, and words that no document has any more. This
 // rewrites the whole index, so it waits until there is much to gain. Part of the transaction that calls it.
 import { decodeOccurrences, decodePostings } from '../../match/postings/decode-postings.ts'
-import { ListEncoder } from '../../match/postings/encode-postings.ts'
+import { type EncodedList, ListEncoder } from '../../match/postings/encode-postings.ts'
 import {
   CHUNK_SIZE,
   chunkOf,
   KEYS_SIZE,
-  keyOf,
+  keyRange,
   LENGTHS_SIZE,
   readChunks,
   readKeys,
   type StoredChunk,
-  TERM_HAS_LIST,
   termOf,
 } from '../chunks.ts'
-import { CREATE_POSTING } from '../database.ts'
+import { CREATE_POSTING, CREATE_SHORT_POSTING } from '../database.ts'
 import type { Database } from '../load-sqlite.ts'
+import { joinList, rowOf, termAt, visitShortLists } from '../short-lists.ts'
+import { type Statement, Statements } from '../statements.ts'
 import { compactVectors } from './compact-vectors.ts'
+import { ListWriter } from './list-writer.ts'
 
 /** Fewer deleted documents are not worth it. */
 const MIN_DELETED = 128
@@ -89,60 +91,86 @@ function rewriteChunks(
   }
 }
 
-interface ListRow {
-  readonly key: number
-  readonly heads: Uint8Array
-  readonly places: Uint8Array
-}
-
+/** Terms of which no document has a list any more are dropped. */
 function rewriteLists(
   database: Database,
   chunks: readonly StoredChunk[],
   numbers: ReadonlyMap<number, number>,
 ): void {
-  // The old table is the one that is renamed: SQLite rewrites the statement of a renamed table, and an index whose statements are not
+  // The old tables are those that are renamed: SQLite rewrites the statement of a renamed table, and an index whose statements are not
   // ours is discarded when it is opened.
-  database.exec(`ALTER TABLE posting RENAME TO outdated; ${CREATE_POSTING}`)
-  const insert = database.prepare('INSERT INTO posting VALUES (?, ?, ?)')
-  const rewriter = new ListRewriter(chunks, numbers, (key, heads, places) => insert.run(key, heads, places))
-  let rows: ListRow[] = []
-  for (const row of database.prepare('SELECT key, heads, places FROM outdated ORDER BY key').iterate()) {
-    const list = row as unknown as ListRow
-    if (rows.length > 0 && termOf(list.key) !== termOf(rows[0]!.key)) {
-      rewriter.rewrite(rows)
-      rows = []
-    }
-    rows.push(list)
-  }
-  rewriter.rewrite(rows)
   database.exec(`
-    DROP TABLE outdated;
-    DELETE FROM term WHERE NOT ${TERM_HAS_LIST};
+    ALTER TABLE posting RENAME TO outdated; ${CREATE_POSTING};
+    ALTER TABLE short_posting RENAME TO short_outdated; ${CREATE_SHORT_POSTING};
   `)
+  const rewriter = new ListRewriter(database, chunks, numbers)
+  const { last } = database.prepare(`SELECT value AS last FROM meta WHERE key = 'last term'`).get() as {
+    last: number
+  }
+  for (let row = 0; row <= rowOf(last); row++) rewriter.rewriteRow(row)
+  rewriter.end()
+  database.exec('DROP TABLE outdated; DROP TABLE short_outdated')
+  database.prepare('DELETE FROM term WHERE id NOT IN (SELECT value FROM json_each(?))').run(rewriter.terms)
 }
 
-/** Rewrites the lists of one term after another. */
+/** A list of one chunk. */
+interface OldList extends EncodedList {
+  readonly chunk: number
+}
+
+/** Rewrites the lists of one row of terms after another. */
 class ListRewriter {
   readonly #bases: ReadonlyMap<number, number>
   readonly #numbers: ReadonlyMap<number, number>
-  readonly #insert: (key: number, heads: Uint8Array, places: Uint8Array) => void
+  readonly #long: Statement
+  readonly #short: Statement
+  /** One for each new chunk: terms come in ascending order. */
+  readonly #writers: readonly ListWriter[]
   readonly #encoder = new ListEncoder()
+  readonly #terms: number[] = []
 
-  constructor(
-    chunks: readonly StoredChunk[],
-    numbers: ReadonlyMap<number, number>,
-    insert: (key: number, heads: Uint8Array, places: Uint8Array) => void,
-  ) {
+  constructor(database: Database, chunks: readonly StoredChunk[], numbers: ReadonlyMap<number, number>) {
+    const statements = new Statements(database)
     this.#bases = new Map(chunks.map(({ chunk, base }) => [chunk, base]))
     this.#numbers = numbers
-    this.#insert = insert
+    this.#long = database.prepare('SELECT key, heads, places FROM outdated WHERE key BETWEEN ? AND ?')
+    this.#short = database.prepare('SELECT key, lists FROM short_outdated WHERE key BETWEEN ? AND ?')
+    const count = Math.ceil(numbers.size / CHUNK_SIZE)
+    this.#writers = Array.from({ length: count }, (_, chunk) => new ListWriter(statements, chunk, 0))
   }
 
-  rewrite(rows: readonly ListRow[]): void {
-    const [first] = rows
-    if (!first) return
-    const term = termOf(first.key)
-    const lists = rows.map(row => ({ ...row, base: this.#bases.get(chunkOf(row.key)) ?? 0 }))
+  /** Those that have a list, as JSON. */
+  get terms(): string {
+    return JSON.stringify(this.#terms)
+  }
+
+  rewriteRow(row: number): void {
+    const lists = this.#readRow(row)
+    for (const term of [...lists.keys()].sort((a, b) => a - b)) this.#rewrite(term, lists.get(term)!)
+  }
+
+  end(): void {
+    for (const writer of this.#writers) writer.flush()
+  }
+
+  #readRow(row: number): Map<number, OldList[]> {
+    const lists = new Map<number, OldList[]>()
+    const add = (term: number, list: OldList) => lists.set(term, [...(lists.get(term) ?? []), list])
+    for (const found of this.#short.all(...keyRange(row))) {
+      const { key, lists: bytes } = found as { key: number; lists: Uint8Array }
+      visitShortLists(bytes, (slot, list) => add(termAt(row, slot), { ...list, chunk: chunkOf(key) }))
+    }
+    for (const found of this.#long.all(keyRange(termAt(row, 0))[0], keyRange(termAt(row + 1, 0))[0] - 1)) {
+      const { key, ...list } = found as unknown as EncodedList & { readonly key: number }
+      add(termOf(key), { ...list, chunk: chunkOf(key) })
+    }
+    return lists
+  }
+
+  #rewrite(term: number, old: readonly OldList[]): void {
+    const lists = old
+      .map(list => ({ ...list, base: this.#bases.get(list.chunk) ?? 0 }))
+      .sort((a, b) => a.base - b.base)
     const postings = decodePostings(lists)
     const { starts, places } = decodeOccurrences(lists, postings)
     let chunk = -1
@@ -159,11 +187,10 @@ class ListRewriter {
         this.#encoder.add(number % CHUNK_SIZE, places[at]!)
     })
     this.#finish(term, chunk)
+    if (chunk !== -1) this.#terms.push(term)
   }
 
   #finish(term: number, chunk: number): void {
-    if (chunk === -1) return
-    const { heads, places } = this.#encoder.finish()
-    this.#insert(keyOf(term, chunk), heads, places)
+    if (chunk !== -1) this.#writers[chunk]!.add(term, joinList(this.#encoder.finish()))
   }
 }

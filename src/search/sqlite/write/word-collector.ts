@@ -2,10 +2,11 @@
 // they come. From time to time they are sorted by word with a counting sort, and encoded: that takes a fifth of the memory. No object
 // is made for a word or a document.
 import { SEARCH_FIELDS } from '../../../query/index.ts'
-import { type EncodedList, ListEncoder } from '../../match/postings/encode-postings.ts'
+import { ListEncoder } from '../../match/postings/encode-postings.ts'
 import { WordNumbers } from '../../match/word-numbers.ts'
 import { WordScanner } from '../../match/word-scanner.ts'
 import type { SearchDocument } from '../../text/document.ts'
+import type { JoinedList } from '../short-lists.ts'
 
 /** Occurrences that are encoded together, with the rest of the last document. */
 const RUN = 1 << 19
@@ -70,12 +71,17 @@ export class WordCollector extends WordScanner {
     return numbers.filter(word => this.#heads.some(({ ends }) => startAt(ends, word) < endAt(ends, word)))
   }
 
-  /** Visits the list of each word, in the given order. */
-  visitLists(order: Uint32Array, visit: (word: number, list: EncodedList) => void): void {
+  /** Visits the list of each word, in the given order. Its bytes are used again for the next. */
+  visitLists(order: Uint32Array, visit: (word: number, list: JoinedList) => void): void {
     this.#encode()
-    const slab = new Slab()
-    for (const word of order)
-      visit(word, { heads: slab.join(this.#heads, word), places: slab.join(this.#places, word) })
+    let bytes = new Uint8Array(1 << 16)
+    for (const word of order) {
+      const headSize = sizeOf(this.#heads, word)
+      const size = headSize + sizeOf(this.#places, word)
+      if (size > bytes.length) bytes = new Uint8Array(2 * size)
+      copyParts(this.#places, word, bytes, copyParts(this.#heads, word, bytes, 0))
+      visit(word, { bytes, headSize, size })
+    }
   }
 
   protected override scanField(field: number, values: readonly string[]): number {
@@ -153,28 +159,21 @@ function endAt(ends: Uint32Array, word: number): number {
   return ends[Math.min(word, ends.length - 1)]!
 }
 
-const SLAB = 1 << 18
+/** Of the parts of a list, together. */
+function sizeOf(parts: readonly Lists[], word: number): number {
+  let size = 0
+  for (const { ends } of parts) size += endAt(ends, word) - startAt(ends, word)
+  return size
+}
 
-/** Room for many short arrays of bytes, each of which would take longer to allocate than to fill. */
-class Slab {
-  #bytes = new Uint8Array(SLAB)
-  #size = 0
-
-  /** The lists of a word as one. */
-  join(parts: readonly Lists[], word: number): Uint8Array {
-    let length = 0
-    for (const { ends } of parts) length += endAt(ends, word) - startAt(ends, word)
-    if (this.#size + length > this.#bytes.length) {
-      this.#bytes = new Uint8Array(Math.max(SLAB, length))
-      this.#size = 0
-    }
-    const start = this.#size
-    for (const { bytes, ends } of parts) {
-      const end = endAt(ends, word)
-      for (let at = startAt(ends, word); at < end; at++) this.#bytes[this.#size++] = bytes[at]!
-    }
-    return this.#bytes.subarray(start, this.#size)
+/** Copies the parts of a list, one after another, and gives where they end. */
+function copyParts(parts: readonly Lists[], word: number, to: Uint8Array, from: number): number {
+  let size = from
+  for (const { bytes, ends } of parts) {
+    const end = endAt(ends, word)
+    for (let at = startAt(ends, word); at < end; at++) to[size++] = bytes[at]!
   }
+  return size
 }
 
 /** A copy of twice the length. */

@@ -1,9 +1,8 @@
 // Writes a set of changes in one transaction. Documents are numbered as they come; a changed one gets a new number, and the
 // old number is marked as deleted, which readers skip. So writing only appends, until compact.ts renumbers.
-import { type EncodedList, joinLists, shiftDocuments } from '../../match/postings/encode-postings.ts'
 import { FIELD_COUNT } from '../../match/postings/place.ts'
 import type { LocalEmbedder } from '../../meaning/embedder.ts'
-import { checkLengths, KEYS_SIZE, keyOf } from '../chunks.ts'
+import { checkLengths, KEYS_SIZE } from '../chunks.ts'
 import { inTransaction } from '../database.ts'
 import type { Applied, IndexedItem, TouchedFile } from '../indexed-item.ts'
 import type { Database } from '../load-sqlite.ts'
@@ -12,6 +11,7 @@ import { appendVectors } from './append-vectors.ts'
 import type { Changes } from './changes.ts'
 import { compact, isCompactionDue } from './compact.ts'
 import { Draft, type DraftedItem, type ItemColumns } from './draft.ts'
+import { ListWriter } from './list-writer.ts'
 import { RowWriter } from './row-writer.ts'
 import type { TermIds } from './term-ids.ts'
 
@@ -77,7 +77,6 @@ class ChangeWriter {
   readonly #terms: TermIds
   readonly #items: RowWriter
   readonly #bodies: RowWriter
-  readonly #lists: RowWriter
   /** Of the documents that were written, by number. */
   readonly vectors = new Map<number, Uint8Array | undefined>()
 
@@ -86,7 +85,6 @@ class ChangeWriter {
     this.#terms = terms
     this.#items = new RowWriter(database, 'INSERT INTO item', 21)
     this.#bodies = new RowWriter(database, 'INSERT INTO body', 2)
-    this.#lists = new RowWriter(database, 'INSERT OR REPLACE INTO posting', 3)
   }
 
   write({ remove, touch = [], upsert }: Changes, embedder: LocalEmbedder | undefined): Applied {
@@ -222,19 +220,12 @@ class ChangeWriter {
   }
 
   #writeLists({ words }: Draft, { chunk, size }: Chunk): void {
-    const find = this.#statements.get('SELECT heads, places FROM posting WHERE key = ?')
     const present = words.present()
     const terms = this.#terms.idsOf(words.numbers, present)
-    // Ascending, so that neighbouring pages are written together.
     present.sort((a, b) => terms[a]! - terms[b]!)
-    words.visitLists(present, (word, list) => {
-      const key = keyOf(terms[word]!, chunk)
-      const old = size === 0 ? undefined : (find.get(key) as EncodedList | undefined)
-      const own = size === 0 ? list : shiftDocuments(list, size)
-      const whole = old ? joinLists(old, own) : own
-      this.#lists.add(key, whole.heads, whole.places)
-    })
-    this.#lists.flush()
+    const lists = new ListWriter(this.#statements, chunk, size)
+    words.visitLists(present, (word, list) => lists.add(terms[word]!, list))
+    lists.flush()
   }
 
   #chunks(): Chunk[] {
