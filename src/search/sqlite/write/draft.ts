@@ -58,9 +58,10 @@ export class Draft {
     this.#words = words
   }
 
-  /** An empty one to follow it: most words of a library are in both, so that they keep their numbers. */
+  /** An empty one in its place, once it is written: most words of a library are in both, so that they keep their numbers. */
   next(): Draft {
-    return new Draft(this.embedder, new WordCollector(this.#words.numbers))
+    this.#words.clear()
+    return new Draft(this.embedder, this.#words)
   }
 
   /** Roughly, in memory. */

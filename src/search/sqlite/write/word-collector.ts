@@ -36,17 +36,30 @@ export class WordCollector extends WordScanner {
   #offsetOf = new Uint16Array(1 << 14)
   #placeOf = new Uint32Array(1 << 14)
   #offset = 0
+  readonly #encoder = new ListEncoder()
+  readonly #sorted: Sorted = {
+    ends: new Uint32Array(),
+    offsets: new Uint16Array(),
+    places: new Uint32Array(),
+  }
   /** Of the document that is being read. */
   #known: KnownContent | undefined
   #content: KnownContent = { words: new Uint32Array(), places: new Uint32Array(), length: 0 }
 
-  constructor(numbers = new WordNumbers()) {
-    super(numbers)
+  constructor() {
+    super(new WordNumbers())
   }
 
   /** Of the lists so far. */
   get bytes(): number {
     return [...this.#heads, ...this.#places].reduce((sum, { bytes }) => sum + bytes.length, 0)
+  }
+
+  /** Forgets all documents, and keeps the numbers of words. */
+  clear(): void {
+    this.#heads.length = 0
+    this.#places.length = 0
+    this.#size = 0
   }
 
   /** Adds one document and returns the lengths of its fields. Documents come in ascending order. */
@@ -122,23 +135,15 @@ export class WordCollector extends WordScanner {
   #encode(): void {
     if (this.#size === 0) return
     const words = this.numbers.count
-    const starts = new Uint32Array(words + 1)
-    for (let at = 0; at < this.#size; at++) starts[this.#wordOf[at]! + 1]!++
-    for (let word = 0; word < words; word++) starts[word + 1]! += starts[word]!
-    const next = starts.slice()
-    const offsets = new Uint16Array(this.#size)
-    const places = new Uint32Array(this.#size)
-    for (let at = 0; at < this.#size; at++) {
-      const to = next[this.#wordOf[at]!]!++
-      offsets[to] = this.#offsetOf[at]!
-      places[to] = this.#placeOf[at]!
-    }
-    const encoder = new ListEncoder()
+    const { ends, offsets, places } = this.#sort(words)
+    const encoder = this.#encoder
+    encoder.clear()
     const headEnds = new Uint32Array(words)
     const placeEnds = new Uint32Array(words)
+    let at = 0
     for (let word = 0; word < words; word++) {
       encoder.begin()
-      for (let at = starts[word]!; at < starts[word + 1]!; at++) encoder.add(offsets[at]!, places[at]!)
+      for (; at < ends[word]!; at++) encoder.add(offsets[at]!, places[at]!)
       encoder.end()
       headEnds[word] = encoder.headSize
       placeEnds[word] = encoder.placeSize
@@ -148,6 +153,32 @@ export class WordCollector extends WordScanner {
     this.#places.push({ bytes: lists.places, ends: placeEnds })
     this.#size = 0
   }
+
+  /** The documents and places of all occurrences, word after word, and where those of each word end: in memory that is used again. */
+  #sort(words: number): Sorted {
+    if (this.#sorted.ends.length <= words) this.#sorted.ends = new Uint32Array(2 * words + 2)
+    if (this.#sorted.places.length < this.#size) {
+      this.#sorted.offsets = new Uint16Array(this.#wordOf.length)
+      this.#sorted.places = new Uint32Array(this.#wordOf.length)
+    }
+    const { ends, offsets, places } = this.#sorted
+    // Counted one further, so that each is where a word begins; taking its occurrences makes it where they end.
+    ends.fill(0, 0, words + 1)
+    for (let at = 0; at < this.#size; at++) ends[this.#wordOf[at]! + 1]!++
+    for (let word = 0; word < words; word++) ends[word + 1]! += ends[word]!
+    for (let at = 0; at < this.#size; at++) {
+      const to = ends[this.#wordOf[at]!]!++
+      offsets[to] = this.#offsetOf[at]!
+      places[to] = this.#placeOf[at]!
+    }
+    return this.#sorted
+  }
+}
+
+interface Sorted {
+  ends: Uint32Array
+  offsets: Uint16Array
+  places: Uint32Array
 }
 
 function startAt(ends: Uint32Array, word: number): number {
