@@ -12,7 +12,7 @@ import { ANALYSIS_VERSION } from '../text/tokenize.ts'
 import { BUSY_MS, type Database, type OpenSqlite } from './load-sqlite.ts'
 
 /** Raise with every change of a table, of a blob in it, or of what the parsers read of a file. */
-const SCHEMA_VERSION = 15
+const SCHEMA_VERSION = 16
 const VERSION = SCHEMA_VERSION * 1000 + ANALYSIS_VERSION
 /** `RYE1`: distinguishes our databases from those of other programs. */
 const APPLICATION = 0x52594531
@@ -25,7 +25,7 @@ const FILE_SETTINGS = 'PRAGMA page_size = 16384; PRAGMA journal_mode = WAL;'
 // Set for each connection.
 const CONNECTION_SETTINGS = `
   PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON;
-  PRAGMA synchronous = NORMAL; PRAGMA cache_size = -16000; PRAGMA temp_store = MEMORY;
+  PRAGMA synchronous = NORMAL; PRAGMA cache_size = -2000; PRAGMA temp_store = MEMORY;
 `
 
 const IDENTITY = `

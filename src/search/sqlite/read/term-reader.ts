@@ -52,15 +52,19 @@ export class TermReader {
       case 'word':
         return this.#statements.all<LexiconEntry>(`${TERM} WHERE text = ?`, pattern.word)
       case 'stem':
-        // Sorted, because ids depend on when a word was first indexed, and answers must not.
-        return this.#statements
-          .all<LexiconEntry>(`${TERM} WHERE stem = ?`, stem(pattern.word))
-          .sort(byLengthThenText)
+        return this.#withStem(stem(pattern.word))
       case 'wildcard':
         return this.#wildcard(pattern.pattern, pattern.most + 1)
       case 'fuzzy':
         return this.#lexicon.load().fuzzy(pattern.word, pattern.distance, pattern.most + 1)
     }
+  }
+
+  /** A stem that is a word is not stored beside it. Sorted, because ids depend on when a word was first indexed, and answers must not. */
+  #withStem(root: string): readonly LexiconEntry[] {
+    const others = this.#statements.all<LexiconEntry>(`${TERM} WHERE stem = ?`, root)
+    const own = this.#statements.all<LexiconEntry>(`${TERM} WHERE text = ?`, root)
+    return [...others, ...own.filter(({ word }) => stem(word) === word)].sort(byLengthThenText)
   }
 
   /** A pattern that begins with letters is a range of the sorted words; any other needs all words. */

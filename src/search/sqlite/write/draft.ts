@@ -34,8 +34,8 @@ interface DraftedText extends Pick<DraftedItem, 'body' | 'textOf'> {
 /** Copies of one item are common in collections of skills; whoever adds items has them follow each other closely. */
 const RECENT = 16
 
-/** Items that go through each step together: in turns, parsing, collecting words and embedding take a fifth longer. */
-const TOGETHER = { items: 512, bytes: 4_000_000 }
+/** Items that go through each step together: one by one, parsing, collecting words and embedding take a fifth longer. With more of them, their texts outlive the memory for what is new, which takes longer to clear. */
+const TOGETHER = { items: 128, bytes: 1_000_000 }
 
 /** The columns of `item` after `doc`. */
 export type ItemColumns = readonly (string | number | null)[]

@@ -7,15 +7,10 @@ import { WordNumbers } from '../../match/word-numbers.ts'
 import { WordScanner } from '../../match/word-scanner.ts'
 import type { SearchDocument } from '../../text/document.ts'
 import type { JoinedList } from '../short-lists.ts'
+import { ListPieces, type Run } from './list-pieces.ts'
 
 /** Occurrences that are encoded together, with the rest of the last document. */
-const RUN = 1 << 19
-
-/** One list of bytes for each word: it is between its end and that of the word before it. */
-interface Lists {
-  readonly bytes: Uint8Array
-  readonly ends: Uint32Array
-}
+const RUN = 1 << 18
 
 /** The occurrences in the content of a document. */
 export interface KnownContent {
@@ -27,9 +22,7 @@ export interface KnownContent {
 const CONTENT = SEARCH_FIELDS.indexOf('content')
 
 export class WordCollector extends WordScanner {
-  /** Of some documents each, one after another. */
-  readonly #heads: Lists[] = []
-  readonly #places: Lists[] = []
+  readonly #runs: Run[] = []
   #size = 0
   /** For each occurrence: the word, the document, and the place. */
   #wordOf = new Uint32Array(1 << 14)
@@ -52,13 +45,15 @@ export class WordCollector extends WordScanner {
 
   /** Of the lists so far. */
   get bytes(): number {
-    return [...this.#heads, ...this.#places].reduce((sum, { bytes }) => sum + bytes.length, 0)
+    return this.#runs.reduce(
+      (sum, run) => sum + run.heads.length + run.places.length + 12 * run.words.length,
+      0,
+    )
   }
 
   /** Forgets all documents, and keeps the numbers of words. */
   clear(): void {
-    this.#heads.length = 0
-    this.#places.length = 0
+    this.#runs.length = 0
     this.#size = 0
   }
 
@@ -79,22 +74,19 @@ export class WordCollector extends WordScanner {
   /** The numbers of the words that the documents have. */
   present(): Uint32Array {
     this.#encode()
-    const numbers = new Uint32Array(this.numbers.count)
-    for (let word = 0; word < numbers.length; word++) numbers[word] = word
-    return numbers.filter(word => this.#heads.some(({ ends }) => startAt(ends, word) < endAt(ends, word)))
+    const isPresent = new Uint8Array(this.numbers.count)
+    for (const { words } of this.#runs) for (const word of words) isPresent[word] = 1
+    const present = new Uint32Array(isPresent.length)
+    let size = 0
+    for (let word = 0; word < isPresent.length; word++) if (isPresent[word] === 1) present[size++] = word
+    return present.subarray(0, size)
   }
 
   /** Visits the list of each word, in the given order. Its bytes are used again for the next. */
   visitLists(order: Uint32Array, visit: (word: number, list: JoinedList) => void): void {
     this.#encode()
-    let bytes = new Uint8Array(1 << 16)
-    for (const word of order) {
-      const headSize = sizeOf(this.#heads, word)
-      const size = headSize + sizeOf(this.#places, word)
-      if (size > bytes.length) bytes = new Uint8Array(2 * size)
-      copyParts(this.#places, word, bytes, copyParts(this.#heads, word, bytes, 0))
-      visit(word, { bytes, headSize, size })
-    }
+    const pieces = new ListPieces(this.#runs, this.numbers.count)
+    for (const word of order) visit(word, pieces.join(word))
   }
 
   protected override scanField(field: number, values: readonly string[]): number {
@@ -134,23 +126,25 @@ export class WordCollector extends WordScanner {
   /** Encodes the occurrences since the last time. */
   #encode(): void {
     if (this.#size === 0) return
-    const words = this.numbers.count
-    const { ends, offsets, places } = this.#sort(words)
+    const count = this.numbers.count
+    const { ends, offsets, places } = this.#sort(count)
     const encoder = this.#encoder
     encoder.clear()
-    const headEnds = new Uint32Array(words)
-    const placeEnds = new Uint32Array(words)
+    const words = new Uint32Array(distinct(ends, count))
+    const headEnds = new Uint32Array(words.length)
+    const placeEnds = new Uint32Array(words.length)
+    let piece = 0
     let at = 0
-    for (let word = 0; word < words; word++) {
+    for (let word = 0; word < count; word++) {
+      if (at === ends[word]) continue
       encoder.begin()
       for (; at < ends[word]!; at++) encoder.add(offsets[at]!, places[at]!)
       encoder.end()
-      headEnds[word] = encoder.headSize
-      placeEnds[word] = encoder.placeSize
+      words[piece] = word
+      headEnds[piece] = encoder.headSize
+      placeEnds[piece++] = encoder.placeSize
     }
-    const lists = encoder.takeAll()
-    this.#heads.push({ bytes: lists.heads, ends: headEnds })
-    this.#places.push({ bytes: lists.places, ends: placeEnds })
+    this.#runs.push({ words, headEnds, placeEnds, ...encoder.takeAll() })
     this.#size = 0
   }
 
@@ -181,30 +175,11 @@ interface Sorted {
   places: Uint32Array
 }
 
-function startAt(ends: Uint32Array, word: number): number {
-  return word === 0 ? 0 : endAt(ends, word - 1)
-}
-
-/** A word that came later has no list: it begins and ends behind the last. */
-function endAt(ends: Uint32Array, word: number): number {
-  return ends[Math.min(word, ends.length - 1)]!
-}
-
-/** Of the parts of a list, together. */
-function sizeOf(parts: readonly Lists[], word: number): number {
-  let size = 0
-  for (const { ends } of parts) size += endAt(ends, word) - startAt(ends, word)
-  return size
-}
-
-/** Copies the parts of a list, one after another, and gives where they end. */
-function copyParts(parts: readonly Lists[], word: number, to: Uint8Array, from: number): number {
-  let size = from
-  for (const { bytes, ends } of parts) {
-    const end = endAt(ends, word)
-    for (let at = startAt(ends, word); at < end; at++) to[size++] = bytes[at]!
-  }
-  return size
+/** How many words have occurrences, by where those of each end. */
+function distinct(ends: Uint32Array, words: number): number {
+  let count = 0
+  for (let word = 0, last = 0; word < words; last = ends[word++]!) if (ends[word] !== last) count++
+  return count
 }
 
 /** A copy of twice the length. */
