@@ -3,6 +3,7 @@
 import { isRecord, type JsonObject, type JsonValue } from '../../base/index.ts'
 import type { ParsedItem } from '../../extract/index.ts'
 import { categoryOf, type SignedType } from '../../item/index.ts'
+import { findFences } from '../../parse/index.ts'
 import { parseMoment, type SearchField } from '../../query/index.ts'
 import { parametersLine } from './parameters-line.ts'
 
@@ -96,11 +97,15 @@ function toolProse(metadata: JsonObject, parameters: readonly string[]): string 
 
 /** What a reader reads: no code, and nothing that the parser took for metadata. */
 function proseOf(item: ParsedItem): string {
-  return (item.prose ?? [item.aside, item.body].join('\n')).replace(FENCED, '\n')
+  const text = item.prose ?? `${item.aside}\n${item.body}`
+  let prose = ''
+  let from = 0
+  for (const { start, end } of findFences(text)) {
+    prose += `${text.slice(from, start)}\n`
+    from = end
+  }
+  return prose + text.slice(from)
 }
-
-/** A block of code in Markdown; one that is not closed goes to the end. */
-const FENCED = /^ {0,3}(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^ {0,3}\1[`~]*[ \t]*$|(?![\s\S]))/gm
 
 /** The texts of an item that is all data, such as a tool in YAML, besides its fields. They are searched, not shown. */
 function dataTexts(metadata: JsonObject): string[] {
