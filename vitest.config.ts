@@ -1,13 +1,16 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
-// What other programs make of this one: the protocol's own suite, npm, shells, a browser.
+// What other programs make of this one: the protocol's own suite, npm and a registry, the TypeScript compiler, shells, a browser.
 const PEERS = [
   'test/system/cli-completion.test.ts',
   'test/system/documents.test.ts',
   'test/system/first-minutes.test.ts',
+  'test/system/library-page.test.ts',
+  'test/system/library-registry.test.ts',
   'test/system/mcp-conformance.test.ts',
   'test/system/mcp-real-servers.test.ts',
+  'test/system/registry-sources.test.ts',
   'test/system/ui-*.test.ts',
 ]
 
@@ -32,6 +35,8 @@ export default defineConfig({
     globalSetup: './test/global-setup.ts',
     // Files share a process and what it has loaded, which is half of the work: a test leaves both as it found them.
     isolate: false,
+    // Real processes are waited for more than they work; what runs beside them, in one group with them, fills the time.
+    maxWorkers: 2 * availableParallelism(),
     // What was transformed once is kept by its content, for the other projects, the next run and the next Node.
     experimental: { fsModuleCache: true, fsModuleCachePath: '.cache/vitest' },
     projects: [
@@ -45,8 +50,6 @@ export default defineConfig({
           env,
           setupFiles: ['./test/setup.ts'],
           testTimeout: 60_000,
-          maxWorkers: availableParallelism(),
-          sequence: { groupOrder: 0 },
         },
       })),
       ...[
@@ -55,8 +58,7 @@ export default defineConfig({
         { name: 'peers', include: PEERS, exclude: [LONG, TORTURE] },
       ].map(project => ({
         extends: true as const,
-        // These wait for other processes more than they work.
-        test: { ...project, maxWorkers: 2 * availableParallelism(), sequence: { groupOrder: 1 } },
+        test: project,
       })),
     ],
   },

@@ -63,8 +63,8 @@ const WAITING_TRY = 5
 
 describe('a server killed while it starts a sandbox', () => {
   it.each([
-    ['script', tries({ usual: 15, torture: 300 })],
-    ['busy python', tries({ usual: 6, torture: 60 })],
+    ['script', tries({ usual: 15, torture: 120 })],
+    ['busy python', tries({ usual: 6, torture: 30 })],
   ] as const)('leaves nothing of a %s, in %i tries', async (tool, count) => {
     const marker = makeMarker()
     const remaining = Array.from({ length: count }, (_, i) => i)

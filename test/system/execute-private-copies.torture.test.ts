@@ -8,7 +8,7 @@ import { tries } from '../fixtures/tries.ts'
 import { buildProgram } from './programs/build-program.ts'
 
 const PROCESSES = 8
-const COPIES = tries({ usual: 50, torture: 500 })
+const COPIES = tries({ usual: 50, torture: 100 })
 
 let built: { folder: string; program: string }
 beforeAll(async () => {

@@ -28,7 +28,7 @@ import { buildProgram } from './programs/build-program.ts'
 const runner = createRunner({ isolation: 'auto', readable: [FIXTURES] })
 afterAll(() => runner.close())
 
-const SWAPS = tries({ usual: 100, torture: 3000 })
+const SWAPS = tries({ usual: 100, torture: 1000 })
 
 describe('swapping files between verification and start', () => {
   it(`never runs the new bytes, in ${SWAPS} tries`, async () => {

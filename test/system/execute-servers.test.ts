@@ -77,7 +77,7 @@ async function untilLeft(project: string, expected: readonly string[]): Promise<
 }
 
 /** How long a server starts one tool after another. */
-const BUSY_MS = tries({ usual: 1_000, torture: 20_000 })
+const BUSY_MS = tries({ usual: 1_000, torture: 3_000 })
 
 describe('eight servers on one project', () => {
   it('start every tool, keep every guarded path, and leave nothing behind', async () => {

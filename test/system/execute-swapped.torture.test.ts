@@ -70,7 +70,7 @@ function makeSignedWorld(): World {
   return { ...made, env }
 }
 
-const CALLS = tries({ usual: 60, torture: 2000 })
+const CALLS = tries({ usual: 60, torture: 1000 })
 
 /** Of the function and of the script, as they were signed. */
 const ANSWERS = ['{"success":true,"words":["good","good"]}', '{"words":["good","good"]}']

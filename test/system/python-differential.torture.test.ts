@@ -209,7 +209,7 @@ function describeFunction(one: PythonFunction) {
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 
 it('constants and functions equal those of the machine’s own Python', async () => {
-  const modules = fc.sample(module, tries({ usual: 200, torture: 2000 }))
+  const modules = fc.sample(module, tries({ usual: 200, torture: 600 }))
   const output = execFileSync('python3', ['-c', READER], {
     input: JSON.stringify(modules),
     maxBuffer: 1 << 28,

@@ -15,7 +15,7 @@ import { buildProgram } from './programs/build-program.ts'
 
 const PROCESSES = 16
 /** Signatures of each process. */
-const ROUNDS = tries({ usual: 100, torture: 1000 })
+const ROUNDS = tries({ usual: 100, torture: 500 })
 const BODY = `# Shared\n\n${'A line of text that does not change.\n'.repeat(60)}`
 
 // What a disk keeps through a crash is shown in write-interrupted.torture.test.ts.
