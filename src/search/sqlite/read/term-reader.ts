@@ -5,6 +5,7 @@ import { byLengthThenText, type LexiconEntry } from '../../match/lexicon.ts'
 import type { Expansion } from '../../match/match-leaf.ts'
 import { stem } from '../../text/porter.ts'
 import type { Statements } from '../statements.ts'
+import { stemOf } from '../term-stem.ts'
 import type { LexiconLoader } from './lexicon-loader.ts'
 
 /** Patterns whose words are kept for the next search. */
@@ -64,7 +65,7 @@ export class TermReader {
   #withStem(root: string): readonly LexiconEntry[] {
     const others = this.#statements.all<LexiconEntry>(`${TERM} WHERE stem = ?`, root)
     const own = this.#statements.all<LexiconEntry>(`${TERM} WHERE text = ?`, root)
-    return [...others, ...own.filter(({ word }) => stem(word) === word)].sort(byLengthThenText)
+    return [...others, ...own.filter(({ word }) => stemOf(word) === word)].sort(byLengthThenText)
   }
 
   /** A pattern that begins with letters is a range of the sorted words; any other needs all words. */

@@ -1,8 +1,8 @@
 // Term ids of words, for writing. Ids only grow, so that a lexicon in memory is updated by adding those past its last one.
 // What was looked up is kept for the next batch, unless another process has written in between.
 import type { WordNumbers } from '../../match/word-numbers.ts'
-import { stem } from '../../text/porter.ts'
 import type { Database } from '../load-sqlite.ts'
+import { storedStem } from '../term-stem.ts'
 import { RowWriter } from './row-writer.ts'
 
 /** All at once: a call for every few rows takes twice as long. */
@@ -63,7 +63,7 @@ export class TermIds {
     for (const word of wanted) if (ids[word] === 0) fresh.push(numbers.wordAt(word))
     // So that neighbours in the table are written together.
     fresh.sort()
-    const stems = fresh.map(stemOf)
+    const stems = fresh.map(storedStem)
     const plain = fresh.filter((_, at) => stems[at] === null)
     this.#database.prepare(INSERT_PLAIN).run(this.#last + 1, JSON.stringify(plain))
     for (const word of plain) ids[numbers.of(word)] = ++this.#last
@@ -76,11 +76,4 @@ export class TermIds {
     added.flush()
     return ids
   }
-}
-
-/** Compounds such as `read-file` have no stem; most other words are their own, and found as such. */
-function stemOf(word: string): string | null {
-  if (/[_.-]/.test(word)) return null
-  const root = stem(word)
-  return root === word ? null : root
 }

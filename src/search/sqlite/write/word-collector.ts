@@ -39,8 +39,12 @@ export class WordCollector extends WordScanner {
   #known: KnownContent | undefined
   #content: KnownContent = { words: new Uint32Array(), places: new Uint32Array(), length: 0 }
 
-  constructor() {
+  readonly #run: number
+
+  /** With `run` occurrences that are encoded together, at least. */
+  constructor(run = RUN) {
     super(new WordNumbers())
+    this.#run = run
   }
 
   /** Of the lists so far. */
@@ -62,7 +66,7 @@ export class WordCollector extends WordScanner {
     this.#offset = offset
     this.#known = content
     const lengths = this.scan(document)
-    if (this.#size >= RUN) this.#encode()
+    if (this.#size >= this.#run) this.#encode()
     return lengths
   }
 
