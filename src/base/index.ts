@@ -1,4 +1,5 @@
 export { AppError, type ErrorCode, systemErrorCode } from './app-error.ts'
+export { cannotListen } from './cannot-listen.ts'
 export { countOf } from './count-of.ts'
 export { type Diagnostic, LineMap } from './diagnostic.ts'
 export { sha256Hex } from './digest.ts'

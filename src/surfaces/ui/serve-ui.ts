@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
-import { AppError, systemErrorCode } from '../../base/index.ts'
+import { cannotListen } from '../../base/index.ts'
 import { createApp } from './app.ts'
 import { readPageFiles } from './page-files.ts'
 import type { PageLibrary } from './page-library.ts'
@@ -32,7 +32,15 @@ export async function serveUi(settings: UiServerSettings): Promise<UiServer> {
   const files = readPageFiles()
   const server = createServer({ ...SLOW_CLIENTS, maxHeaderSize: 16_384 })
   await new Promise<void>((resolve, reject) => {
-    server.once('error', cause => reject(cannotListen(settings.port, cause)))
+    server.once('error', cause =>
+      reject(
+        cannotListen(
+          `${HOST}:${settings.port}`,
+          cause,
+          'choose another port with --port N, or leave it out for a free one',
+        ),
+      ),
+    )
     server.listen(settings.port, HOST, resolve)
   })
   const { port } = server.address() as AddressInfo
@@ -65,12 +73,4 @@ export async function serveUi(settings: UiServerSettings): Promise<UiServer> {
 
 function secret(): string {
   return randomBytes(32).toString('base64url')
-}
-
-function cannotListen(port: number, cause: Error): AppError {
-  const busy = systemErrorCode(cause) === 'EADDRINUSE'
-  return new AppError('NOT_AVAILABLE', `cannot listen on ${HOST}:${port}: ${cause.message}`, {
-    cause,
-    ...(busy && { hint: 'choose another port with --port N, or leave it out for a free one' }),
-  })
 }

@@ -14,5 +14,6 @@ export {
   isTokenName,
   PERMISSIONS,
   type Permission,
+  TOKEN_BOUNDS,
   TOKEN_DEFAULTS,
 } from './tokens.ts'

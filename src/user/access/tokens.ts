@@ -50,6 +50,13 @@ export const TOKEN_DEFAULTS = {
   queue: 32,
 } as const satisfies Partial<AccessToken>
 
+/** Of the numbers of a token. */
+export const TOKEN_BOUNDS = {
+  rate: { minimum: 1, maximum: 1_000_000 },
+  concurrency: { minimum: 1, maximum: 1000 },
+  queue: { minimum: 0, maximum: 10_000 },
+} as const
+
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/
 
 /** What a request without a token has. */
@@ -91,9 +98,9 @@ const KEYS: Readonly<Record<string, Key>> = {
     required: true,
     accepts: value => isList(value, word => (PERMISSIONS as readonly string[]).includes(word)),
   },
-  rate: count(1, 1_000_000),
-  concurrency: count(1, 1000),
-  queue: count(0, 10_000),
+  rate: count(TOKEN_BOUNDS.rate),
+  concurrency: count(TOKEN_BOUNDS.concurrency),
+  queue: count(TOKEN_BOUNDS.queue),
   until: {
     expected: 'a date such as "2027-01-31"',
     accepts: value => typeof value === 'string' && isDate(value),
@@ -177,7 +184,12 @@ export function isDate(text: string): boolean {
   return /^\d{4}-\d\d-\d\d$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.startsWith(text) === true
 }
 
-function count(minimum: number, maximum: number): Key {
+interface Bounds {
+  readonly minimum: number
+  readonly maximum: number
+}
+
+function count({ minimum, maximum }: Bounds): Key {
   return {
     expected: `a whole number from ${minimum} to ${maximum}`,
     accepts: value => Number.isInteger(value) && Number(value) >= minimum && Number(value) <= maximum,

@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createMcpHandler, type McpRequestContext, type Server } from '@modelcontextprotocol/server'
-import { AppError, systemErrorCode } from '../../../base/index.ts'
+import { AppError, cannotListen } from '../../../base/index.ts'
 import type { AccessToken } from '../../../user/access/index.ts'
 import type { CallLimits } from './call-limits.ts'
 import type { Caller, Callers } from './callers.ts'
@@ -100,7 +100,15 @@ export async function serveHttp(settings: HttpSettings): Promise<HttpServer> {
   }
 
   await new Promise<void>((resolve, reject) => {
-    server.once('error', cause => reject(cannotListen(settings, cause)))
+    server.once('error', cause =>
+      reject(
+        cannotListen(
+          `${settings.host}:${settings.port}`,
+          cause,
+          'choose another port with --port N, or --port 0 for a free one',
+        ),
+      ),
+    )
     server.listen(settings.port, settings.host, resolve)
   })
   const { port } = server.address() as AddressInfo
@@ -218,16 +226,4 @@ async function readiness(
 /** An IPv6 address as it stands in a URL. */
 function bracketed(host: string): string {
   return host.includes(':') ? `[${host}]` : host.toLowerCase()
-}
-
-function cannotListen(settings: HttpSettings, cause: Error): AppError {
-  const busy = systemErrorCode(cause) === 'EADDRINUSE'
-  return new AppError(
-    'NOT_AVAILABLE',
-    `cannot listen on ${settings.host}:${settings.port}: ${cause.message}`,
-    {
-      cause,
-      ...(busy && { hint: 'choose another port with --port N, or --port 0 for a free one' }),
-    },
-  )
 }
