@@ -97,7 +97,7 @@ describe('signatures', () => {
         const above = items.filter(({ isAllowed }, doc) => isAllowed && scores[doc]! >= 1 / 4096).length
         expect(reached.length).toBeGreaterThanOrEqual(Math.min(wanted, above))
       }),
-      { numRuns: tries({ usual: 25, torture: 300 }) },
+      { numRuns: tries({ usual: 25, torture: 100 }) },
     )
   })
 
