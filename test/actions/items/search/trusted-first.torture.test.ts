@@ -48,7 +48,7 @@ describe.each(['show', 'hide'])('pages of results, where what is unverified is t
     expect(all.length).toBeGreaterThan(5)
     const statuses = whole.results.map(({ trust }: Answer) => trust.status)
     if (unverified === 'hide') expect(new Set(statuses)).toEqual(new Set(['verified']))
-    for (const limit of [1, 7, 50]) {
+    for (const limit of [1, 2, 3, 7, 20, 50]) {
       const pages: string[] = []
       for (let offset = 0; offset < all.length; offset += limit)
         pages.push(...idsOf(await search({ query, limit, offset, ...more })))
