@@ -11,5 +11,5 @@ await step('package shape (publint)', 'publint', ['--strict'])
 await step('types of the package (attw)', 'attw', ['--pack', '.', '--profile', 'esm-only', '--quiet'])
 if (!process.argv.includes('--without-tests')) {
   const reporters = ['--reporter', 'dot', '--reporter', './test/reporter.ts']
-  process.exit(await runVisibly('vitest', ['run', '--project', 'unit', '--project', 'long', ...reporters]))
+  process.exit(await runVisibly('vitest', ['run', '--exclude', 'test/system/**', ...reporters]))
 }

@@ -1,28 +1,39 @@
-// Folders for all temporary files of a run of the tests, removed when it ends: files of tests share processes, so none of them
-// can tell when a folder is no longer needed. Processes of tests inherit the variables.
+// What a run of the tests has before its first file and gives back after its last: folders for all temporary files, since files of tests share
+// processes and none of them can tell when a folder is no longer needed, and a path. Processes of tests inherit the variables.
 //
-// One is on the disk, as the projects of users are. Unit tests have theirs in memory, where there is enough of it: they write and
-// remove a hundred thousand files, and wait for the disk to keep them. In `npm run torture` they are on the disk as well.
-import { chmodSync, mkdtempSync, realpathSync, rmSync, statfsSync } from 'node:fs'
+// One folder is on the disk, as the projects of users are. Tests without processes have theirs in memory, where there is enough of it: they write
+// and remove a hundred thousand files, and wait for the disk to keep them. In `npm run torture` they are on the disk as well.
+import { execFileSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
-import { DISK_VARIABLE, MEMORY, MEMORY_VARIABLE } from './fixtures/quick-folder.ts'
+import { basename, delimiter, dirname, join } from 'node:path'
+import { MEMORY } from './fixtures/quick-folder.ts'
+import { AUTHORITIES_VARIABLE, DISK_VARIABLE, MEMORY_VARIABLE } from './fixtures/run-variables.ts'
 import { IS_TORTURE } from './fixtures/tries.ts'
 
 const PREFIX = 'rye-tests-'
-/** Many times what unit tests have at once. */
+/** Many times what tests without processes have at once. */
 const ENOUGH_BYTES = 1024 ** 3
 
 const made: string[] = []
 
-/** Called for each project of tests; the first makes the folders. */
 export function setup(): void {
-  const outer = realpathSync(tmpdir())
-  if (basename(outer).startsWith(PREFIX)) return
-  const disk = makeFolder(outer)
-  process.env.TMPDIR = disk
-  process.env[DISK_VARIABLE] = disk
-  if (!IS_TORTURE && hasRoom(MEMORY)) process.env[MEMORY_VARIABLE] = makeFolder(MEMORY)
+  const { env } = process
+  env[AUTHORITIES_VARIABLE] = env.NODE_EXTRA_CA_CERTS ?? ''
+  const disk = makeFolder(realpathSync(tmpdir()))
+  env[DISK_VARIABLE] = disk
+  if (!IS_TORTURE && hasRoom(MEMORY)) env[MEMORY_VARIABLE] = makeFolder(MEMORY)
+  env.PATH = [pythonFolder(), env.PATH].filter(Boolean).join(delimiter)
+}
+
+/** Where Python itself is, if the `python3` of the path is a script: those of managers of versions take as long as what a test does with it. */
+function pythonFolder(): string | undefined {
+  const candidates = (process.env.PATH ?? '').split(delimiter).map(folder => join(folder, 'python3'))
+  const first = candidates.find(candidate => existsSync(candidate))
+  if (first === undefined || readFileSync(first, 'latin1').slice(0, 2) !== '#!') return undefined
+  return dirname(
+    execFileSync(first, ['-c', 'import sys; print(sys.executable)'], { encoding: 'utf8' }).trim(),
+  )
 }
 
 export function teardown(): void {

@@ -321,7 +321,7 @@ judgedByCompiler('the types of the library have the same members', () => {
   expectTypeOf<Pin<'skills validate'>>().toEqualTypeOf<Always<ActionAnswer<'skills validate'>>>()
   expectTypeOf<Pin<'skills install'>>().toEqualTypeOf<Always<ActionAnswer<'skills install'>>>()
   expectTypeOf<Pin<'knowledge scan'>>().toEqualTypeOf<Always<ActionAnswer<'knowledge scan'>>>()
-  // These need a registry: `test/system/library-registry.test.ts` asks them.
+  // These need a registry: `test/system/library-registry.peers.test.ts` asks them.
   expectTypeOf<'registry' | 'bundles' | 'count'>().toEqualTypeOf<Always<ActionAnswer<'registry search'>>>()
   expectTypeOf<
     | ('registry' | 'package' | 'description' | 'tags' | 'versions' | 'version' | 'integrity')

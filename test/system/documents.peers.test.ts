@@ -10,8 +10,8 @@ import { openScene, type Scene } from '../fixtures/scene.ts'
 const NOT_RUN: Readonly<Record<string, string>> = {
   'npm run demo': 'builds the checkout, which this run uses; the tour has a test of its own',
   'npm test': 'would run this test again',
-  'npx -y ryekit demo': 'fetches what is published; `first-minutes.test.ts` does it with what was built',
-  'npx -y ryekit init': 'fetches what is published; `first-minutes.test.ts` does it with what was built',
+  'npx -y ryekit demo': 'fetches what is published; `first-minutes.peers.test.ts` does it with what was built',
+  'npx -y ryekit init': 'fetches what is published; `first-minutes.peers.test.ts` does it with what was built',
   'git clone <this repository> && cd rye': 'needs the network, and a name for the repository',
 }
 
@@ -34,7 +34,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
 const written = listDocuments().filter(page => !page.startsWith('docs/reference/'))
 const pages = written.filter(page => playedBlocks(page).some(block => !isOnlyShown(page, block)))
 
-/** Programs in TypeScript, and what they print, have a test of their own: `library-page.test.ts`. */
+/** Programs in TypeScript, and what they print, have a test of their own: `library-page.peers.test.ts`. */
 function playedBlocks(page: string): Block[] {
   const blocks = blocksOf(readDocument(page))
   return blocks.filter((block, index) => block.language !== 'ts' && blocks[index - 1]?.language !== 'ts')
