@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { Empty, Go, Sorry, useLinks, Waiting } from '../parts/basics.tsx'
 import { Checked, isOffer } from '../parts/checked.tsx'
 import { Decision, Gone } from '../review/decision.tsx'
-import { type Entry, nameOf, nextOf, readName } from '../review/entry.ts'
+import { type Entry, entryName, nextOf, readName } from '../review/entry.ts'
 import { Queue } from '../review/queue.tsx'
 import { useAnswer, useParams, useSummary } from '../state.tsx'
 
@@ -19,7 +19,7 @@ export function ReviewPage() {
   if (!answer) return <Waiting lines={6} />
   const { open: total, waiting: queue } = answer
   // The first is shown where none is named, and is left like any other.
-  const name = params.item ?? (queue[0] && nameOf(queue[0]))
+  const name = params.item ?? (queue[0] && entryName(queue[0]))
   if (name === undefined)
     return (
       <>
@@ -28,11 +28,11 @@ export function ReviewPage() {
         {offers}
       </>
     )
-  const at = queue.findIndex(one => nameOf(one) === name)
+  const at = queue.findIndex(one => entryName(one) === name)
   const first = Math.max(0, Math.min(at - 20, queue.length - MOST_LISTED))
   const next = nextOf(queue, name)
   const goTo = (one: Entry | undefined) => {
-    change({ item: one ? nameOf(one) : '' })
+    change({ item: one ? entryName(one) : '' })
     scrollTo(0, 0)
     document.getElementById('content')?.focus({ preventScroll: true })
   }
@@ -53,7 +53,7 @@ export function ReviewPage() {
           <Queue
             entries={queue.slice(first, first + MOST_LISTED)}
             chosen={queue[at]}
-            onChoose={one => change({ item: nameOf(one) })}
+            onChoose={one => change({ item: entryName(one) })}
           />
         )}
         {entry ? (

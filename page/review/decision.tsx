@@ -9,7 +9,7 @@ import { Confirm } from '../parts/confirm.tsx'
 import { Diff } from '../parts/diff.tsx'
 import { Source } from '../parts/source.tsx'
 import { useAnswer, usePage } from '../state.tsx'
-import { type Entry, nameOf } from './entry.ts'
+import { type Entry, entryName } from './entry.ts'
 import { Needs } from './needs.tsx'
 import { Noticed } from './noticed.tsx'
 
@@ -23,12 +23,12 @@ interface DecisionProps {
 export function Decision({ entry, onNext, onSigned }: DecisionProps) {
   const { about, project } = usePage()
   const { item_id: id, space } = entry
-  const { answer: item, failure } = useAnswer('show', { item_id: nameOf(entry), content: true })
+  const { answer: item, failure } = useAnswer('show', { item_id: entryName(entry), content: true })
   const [isAsking, setAsking] = useState(false)
   const [refusal, setRefusal] = useState<Failure>()
   // What was changed meanwhile was not read.
   useEffect(() => setAsking(false), [item?.content?.digest])
-  if (failure) return <Gone name={nameOf(entry)} failure={failure} onNext={onNext} />
+  if (failure) return <Gone name={entryName(entry)} failure={failure} onNext={onNext} />
   if (!item) return <Waiting lines={8} />
   if (item.trust.status === 'verified') return <Settled item={item} onNext={onNext} />
   const sign = async () => {

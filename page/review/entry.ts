@@ -3,7 +3,7 @@ import type { Waiting } from '../../src/surfaces/ui/summary-types.ts'
 
 export type Entry = Omit<Waiting, 'status'>
 
-export function nameOf({ item_type, item_id, space }: Entry): string {
+export function entryName({ item_type, item_id, space }: Entry): string {
   return `${item_type}:${item_id}@${space}`
 }
 
@@ -14,7 +14,7 @@ export function readName(name: string): Entry | undefined {
 
 /** The one to go to from this one, in the order of the queue: what was left stays behind. Undefined where there is no other. */
 export function nextOf<One extends Entry>(queue: readonly One[], from: string): One | undefined {
-  const at = queue.findIndex(one => nameOf(one) === from)
+  const at = queue.findIndex(one => entryName(one) === from)
   const next = queue[(at + 1) % queue.length]
-  return next && nameOf(next) !== from ? next : undefined
+  return next && entryName(next) !== from ? next : undefined
 }

@@ -2,7 +2,6 @@
 // leaves. What a tool does wrong is a value.
 import { AppError, type JsonObject } from '../base/index.ts'
 import { createScrubber, type Plan, type Scrubber } from '../plan/index.ts'
-import { runExclusively } from './exclusive-lock.ts'
 import { runOwnAction } from './primitives/action.ts'
 import { callFunction } from './primitives/function.ts'
 import { sendHttp } from './primitives/http.ts'
@@ -10,6 +9,7 @@ import { callMcpTool } from './primitives/mcp.ts'
 import { withOriginalPaths } from './primitives/original-paths.ts'
 import type { ActionCaller, PrimitiveCall, PrimitiveOutcome } from './primitives/primitive.ts'
 import { runSubprocess } from './primitives/subprocess.ts'
+import { runExclusively } from './run-exclusively.ts'
 import type { RunOutcome } from './run-outcome.ts'
 import type { Runner } from './runner.ts'
 

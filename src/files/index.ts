@@ -1,7 +1,7 @@
 export { makeAside, move, staleAsides, syncMoves } from './aside.ts'
 export { atomicWrite, makeFolder, removeEmptyFolder, removeFile, type WriteOptions } from './atomic-write.ts'
 export { canWrite } from './can-write.ts'
-export { acquireLock, isLocked } from './file-lock.ts'
+export { acquireMutex, isMutexHeld } from './file-mutex.ts'
 export {
   type FileState,
   fileState,

@@ -24,7 +24,7 @@ export function sweepTemporaries(folder: Folder): void {
     if (!name.startsWith('.rye-')) continue
     try {
       const path = folder.at(name)
-      if (stateOf(path) === 'stale') unlinkSync(path)
+      if (temporaryState(path) === 'stale') unlinkSync(path)
     } catch (error) {
       if (systemErrorCode(error) === undefined) throw error
     }
@@ -33,16 +33,16 @@ export function sweepTemporaries(folder: Folder): void {
 
 /** Whether this is the temporary of a process that is still writing. */
 export function isUnfinished(path: string): boolean {
-  return stateOf(path) === 'unfinished'
+  return temporaryState(path) === 'unfinished'
 }
 
 /** Whether this is a folder under the name of a temporary, of a process that has ended. */
 export function isStaleFolder(path: string): boolean {
   if (!lstatSync(path, { throwIfNoEntry: false })?.isDirectory()) return false
-  return stateOf(path, STALE_FOLDER_MS) === 'stale'
+  return temporaryState(path, STALE_FOLDER_MS) === 'stale'
 }
 
-function stateOf(path: string, staleMs = STALE_MS): 'unfinished' | 'stale' | undefined {
+function temporaryState(path: string, staleMs = STALE_MS): 'unfinished' | 'stale' | undefined {
   const maker = NAME.exec(basename(path))?.groups
   const stat = maker && lstatSync(path, { throwIfNoEntry: false })
   if (!maker || !stat) return undefined

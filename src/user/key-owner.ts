@@ -25,7 +25,7 @@ function gitOwner({ home, environment }: OwnerPlaces): string {
   const { XDG_CONFIG_HOME: given } = environment
   const configHome = given && isAbsolute(given) ? given : join(home, '.config')
   // As git does: the second file wins where both say something.
-  const settings = [join(configHome, 'git', 'config'), join(home, '.gitconfig')].map(readQuietly)
+  const settings = [join(configHome, 'git', 'config'), join(home, '.gitconfig')].map(readSettings)
   const { name = '', email = '' } = Object.assign({}, ...settings.map(readGitUser))
   const [who, address] = [plainText(name), plainText(email).replaceAll(/[<>]/g, '')]
   return plainText(who && address ? `${who} <${address}>` : who || address)
@@ -73,7 +73,7 @@ function plainText(text: string): string {
 }
 
 /** The user's own files, often links to where they are kept. What cannot be read is not there: the name is a convenience. */
-function readQuietly(path: string): string {
+function readSettings(path: string): string {
   try {
     return readFile(realpathSync(path), { maxBytes: MAX_SETTINGS_BYTES })?.bytes.toString('utf8') ?? ''
   } catch (thrown) {

@@ -102,10 +102,10 @@ export async function findKeyProblem(
 export function findPrivateKey(userSpace: string, fingerprint: string): SigningKey | undefined {
   const paths = signingKeyPaths(userSpace)
   const files = [paths.current, paths.old, join(paths.retired, `${fingerprint}.pem`)]
-  return files.map(readQuietly).find(key => key?.fingerprint === fingerprint)
+  return files.map(readKey).find(key => key?.fingerprint === fingerprint)
 }
 
-function readQuietly(path: string): SigningKey | undefined {
+function readKey(path: string): SigningKey | undefined {
   try {
     const file = readKeyBytes(path)
     return file && readSigningKey(file.bytes.toString('latin1'))

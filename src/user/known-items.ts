@@ -2,7 +2,7 @@
 // stolen name looks like, so whoever brings such an item stops and shows both. Kept for all projects of the user.
 import { join } from 'node:path'
 import { AppError, isRecord } from '../base/index.ts'
-import { acquireLock, atomicWrite, readFile } from '../files/index.ts'
+import { acquireMutex, atomicWrite, readFile } from '../files/index.ts'
 import type { ProjectStates } from './project-state.ts'
 
 export interface KnownItem {
@@ -23,7 +23,7 @@ export interface KnownItems {
 
 const FILE = 'registry-items.json'
 const MAX_BYTES = 16 * 1024 * 1024
-const LOCK = { waitMs: 5_000, holdMs: 10_000 }
+const MUTEX = { waitMs: 5_000, holdMs: 10_000 }
 
 export function knownItems(states: ProjectStates, userSpace: string): KnownItems {
   return {
@@ -34,7 +34,7 @@ export function knownItems(states: ProjectStates, userSpace: string): KnownItems
     async remember(items) {
       const root = (states.find(userSpace) ?? states.make(userSpace)).path
       const path = join(root, FILE)
-      const lock = await acquireLock(`${path}.lock`, LOCK)
+      const mutex = await acquireMutex(`${path}.lock`, MUTEX)
       try {
         const all = readItems(path)
         for (const [item, known] of items) {
@@ -45,7 +45,7 @@ export function knownItems(states: ProjectStates, userSpace: string): KnownItems
         const text = `{"version":1,"items":[\n${lines.join(',\n')}\n]}\n`
         atomicWrite(path, text, { root, mode: 0o600 })
       } finally {
-        lock.release()
+        mutex.release()
       }
     },
   }

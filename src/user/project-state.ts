@@ -51,14 +51,14 @@ export function projectStates({ userSpace, cacheRoot }: StatePlaces): ProjectSta
   ]
   return {
     make(projectPath) {
-      const name = nameOf(projectPath)
+      const name = folderName(projectPath)
       for (const { path, root, place } of keep) {
         if (tryToMake(join(path, name), root, projectPath)) return { path: join(path, name), place }
       }
       return inTemporary(name)
     },
     find(projectPath) {
-      const name = nameOf(projectPath)
+      const name = folderName(projectPath)
       const places = temporary ? [...keep, { path: temporary, place: 'process' as const }] : keep
       return places
         .map(({ path, place }) => ({ path: join(path, name), place }))
@@ -97,7 +97,7 @@ function projectsIn(folder: string, root: string): string[] {
   })
 }
 
-function nameOf(projectPath: string): string {
+function folderName(projectPath: string): string {
   return sha256Hex(projectPath).slice(0, 32)
 }
 

@@ -14,7 +14,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { AppError, printCanonicalJson, systemErrorCode } from '../base/index.ts'
-import { acquireLock, readFile } from '../files/index.ts'
+import { acquireMutex, readFile } from '../files/index.ts'
 import { hashReceipt, parseReceipt, type Receipt, type ReceiptFacts } from './receipt.ts'
 
 export interface ReceiptFault {
@@ -50,7 +50,7 @@ const APPEND =
   constants.O_RDWR |
   (constants.O_NOFOLLOW ?? 0) |
   (constants.O_NONBLOCK ?? 0)
-const LOCK = { waitMs: 5_000, holdMs: 10_000 }
+const MUTEX = { waitMs: 5_000, holdMs: 10_000 }
 
 /** In the state folder of a project. */
 export function receiptsPath(stateFolder: string): string {
@@ -61,11 +61,11 @@ export function receiptsPath(stateFolder: string): string {
 export async function appendReceipt(stateFolder: string, facts: ReceiptFacts): Promise<Receipt> {
   const path = receiptsPath(stateFolder)
   try {
-    const lock = await acquireLock(`${path}.lock`, LOCK)
+    const mutex = await acquireMutex(`${path}.lock`, MUTEX)
     try {
       return appendLine(stateFolder, facts)
     } finally {
-      lock.release()
+      mutex.release()
     }
   } catch (thrown) {
     if (thrown instanceof AppError && thrown.code !== 'EXECUTION_TIMEOUT') throw thrown

@@ -1,11 +1,11 @@
 // What was last used of each signed item: `used-items.json` in the state folder of the project or the user space that the item is in.
 // It is read again only when the file was written, and written only when something newer was used. Other servers write it too: each
-// joins what it used with what the file says, under a lock. A file that is not ours is reported and never replaced, for whoever
+// joins what it used with what the file says, under a mutex. A file that is not ours is reported and never replaced, for whoever
 // put it there would have made all be forgotten.
 import { join } from 'node:path'
 import { AppError, isRecord, systemErrorCode } from '../base/index.ts'
 import {
-  acquireLock,
+  acquireMutex,
   atomicWrite,
   isSameState,
   type KnownState,
@@ -20,7 +20,7 @@ const FILE = 'used-items.json'
 /** How many items are remembered below one folder; those that were not used for longest are forgotten first, where that is allowed. */
 const MOST_ITEMS = 10_000
 const MAX_BYTES = 16 * 1024 * 1024
-const LOCK = { waitMs: 5_000, holdMs: 10_000 }
+const MUTEX = { waitMs: 5_000, holdMs: 10_000 }
 
 type Uses = Map<string, SignedUse>
 const NOTHING: ReadonlyMap<string, SignedUse> = new Map()
@@ -56,7 +56,7 @@ export class FolderMemory {
   #read: { readonly path: string; readonly state: KnownState; readonly uses: Uses | AppError } | undefined
   /** Newer than what was read, and not written yet. */
   readonly #pending: Uses = new Map()
-  /** Those that wait for the lock in order to write what is pending. */
+  /** Those that wait for the mutex in order to write what is pending. */
   readonly #saving = new Map<boolean, Promise<number>>()
   /** Used since the last write, in this order. */
   readonly #touched = new Set<string>()
@@ -112,7 +112,7 @@ export class FolderMemory {
   /** Writes what is newer than the file says; how many items were forgotten for it. Throws `WRITE_FAILED` or `FILE_UNREADABLE`. */
   async save({ mayForget = true }: { readonly mayForget?: boolean } = {}): Promise<number> {
     if (this.#pending.size === 0) return 0
-    // Many calls at once are one write: what is pending is looked at when the lock is held.
+    // Many calls at once are one write: what is pending is looked at when the mutex is held.
     const saving = this.#saving.get(mayForget) ?? this.#savePending(mayForget)
     this.#saving.set(mayForget, saving)
     try {
@@ -145,7 +145,7 @@ export class FolderMemory {
   async #change<T>(change: (uses: Uses) => T): Promise<T> {
     const root = (this.#states.find(this.#folder) ?? this.#states.make(this.#folder)).path
     const path = join(root, FILE)
-    const lock = await acquireLock(`${path}.lock`, LOCK).catch(thrown => {
+    const mutex = await acquireMutex(`${path}.lock`, MUTEX).catch(thrown => {
       throw cannotWrite(path, thrown)
     })
     try {
@@ -163,7 +163,7 @@ export class FolderMemory {
       for (const [name, use] of written) if (this.#pending.get(name) === use) this.#pending.delete(name)
       return changed
     } finally {
-      lock.release()
+      mutex.release()
     }
   }
 

@@ -97,7 +97,7 @@ async function readOverride(
     item_id: id,
     space,
   })
-  const read = readQuietly(path, base)
+  const read = readBounded(path, base)
   if ('problem' in read) return { extractor: null, notes: [note('extractor-invalid', read.problem)] }
   const signed = {
     type: 'tool',
@@ -140,7 +140,7 @@ function refusalOf(use: () => unknown): string | undefined {
 }
 
 /** A file that cannot be read must not make the whole project unusable. */
-function readQuietly(path: string, root: string): { bytes: Uint8Array } | { problem: string } {
+function readBounded(path: string, root: string): { bytes: Uint8Array } | { problem: string } {
   try {
     return readFile(path, { maxBytes: EXTRACTOR_BYTES, root }) ?? { problem: 'the file is gone' }
   } catch (thrown) {

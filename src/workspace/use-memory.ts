@@ -72,7 +72,9 @@ export class UseMemory {
     if (known instanceof AppError && this.refuses) throw known
     if (looked.rolled_back_from) {
       if (this.refuses) throw this.#refusal(file, looked)
-      this.#warnings.add(`\`${nameOf(file)}\` ${describeRollback(looked.rolled_back_from)}: \`${file.path}\``)
+      this.#warnings.add(
+        `\`${usedName(file)}\` ${describeRollback(looked.rolled_back_from)}: \`${file.path}\``,
+      )
     }
     return looked
   }
@@ -87,9 +89,9 @@ export class UseMemory {
     const known = use && this.#lookAt(file.space)
     if (typeof known === 'function') {
       const memory = this.#memoryOf(file.space)
-      const full = this.refuses && !known(nameOf(file)) ? memory?.fullness() : undefined
+      const full = this.refuses && !known(usedName(file)) ? memory?.fullness() : undefined
       if (full !== undefined) throw cannotRemember(file, full)
-      memory?.use(nameOf(file), use!, known)
+      memory?.use(usedName(file), use!, known)
     }
     return checked
   }
@@ -101,7 +103,7 @@ export class UseMemory {
     version: string | undefined,
   ): Promise<void> {
     try {
-      await this.#memoryOf(file.space)?.accept(nameOf(file), { ...signed, ...comparable(version) })
+      await this.#memoryOf(file.space)?.accept(usedName(file), { ...signed, ...comparable(version) })
     } catch (thrown) {
       this.#note(thrown)
     }
@@ -140,7 +142,7 @@ export class UseMemory {
 
   #recall(file: UsedFile): SignedUse | undefined {
     const known = this.#lookAt(file.space)
-    return typeof known === 'function' ? known(nameOf(file)) : undefined
+    return typeof known === 'function' ? known(usedName(file)) : undefined
   }
 
   /** Once in a call: a search asks for a hundred items. */
@@ -199,7 +201,7 @@ function addCommand({ source, revision }: NonNullable<Verdict['approved']>): str
 }
 
 function cannotRemember(file: UsedFile, full: string): AppError {
-  return new AppError('POLICY_DENIED', `\`${nameOf(file)}\` cannot be remembered as used: ${full}`, {
+  return new AppError('POLICY_DENIED', `\`${usedName(file)}\` cannot be remembered as used: ${full}`, {
     hint: {
       agent: 'only the user may let what was used be forgotten: tell them',
       person: 'remove that file to begin anew; what was used before is then not known',
@@ -207,6 +209,6 @@ function cannotRemember(file: UsedFile, full: string): AppError {
   })
 }
 
-function nameOf({ type, id, besideTool }: UsedFile): string {
+function usedName({ type, id, besideTool }: UsedFile): string {
   return besideTool ? `file:${id}${besideTool.extension}` : `${type}:${id}`
 }

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { addressIn, projectOf, readAddress } from '../../page/address.ts'
-import { nameOf, nextOf, readName } from '../../page/review/entry.ts'
+import { entryName, nextOf, readName } from '../../page/review/entry.ts'
 
 describe('the project of an address', () => {
   const inProject = (project: string) => projectOf({ page: 'overview', rest: [], params: { project } }, 2)
@@ -37,14 +37,14 @@ describe('the queue of what waits', () => {
   const afterIt = (name: string, of = queue) => nextOf(of, name)?.item_id
 
   it('goes on from each to the next, and from the last to the first', () => {
-    expect(['a', 'b', 'c'].map(id => afterIt(nameOf(entry(id))))).toEqual(['b', 'c', 'a'])
+    expect(['a', 'b', 'c'].map(id => afterIt(entryName(entry(id))))).toEqual(['b', 'c', 'a'])
   })
 
   it('begins where what is shown is not in it, and has no next where nothing else waits', () => {
     expect([
       afterIt('tool:x@project'),
       afterIt('', []),
-      afterIt(nameOf(entry('a')), queue.slice(0, 1)),
+      afterIt(entryName(entry('a')), queue.slice(0, 1)),
     ]).toEqual([...['a', undefined, undefined]])
   })
 

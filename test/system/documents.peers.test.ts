@@ -10,8 +10,10 @@ import { openScene, type Scene } from '../fixtures/scene.ts'
 const NOT_RUN: Readonly<Record<string, string>> = {
   'npm run demo': 'builds the checkout, which this run uses; the tour has a test of its own',
   'npm test': 'would run this test again',
-  'npx -y ryekit demo': 'fetches what is published; `first-minutes.peers.test.ts` does it with what was built',
-  'npx -y ryekit init': 'fetches what is published; `first-minutes.peers.test.ts` does it with what was built',
+  'npx -y ryekit demo':
+    'fetches what is published; `first-minutes.peers.test.ts` does it with what was built',
+  'npx -y ryekit init':
+    'fetches what is published; `first-minutes.peers.test.ts` does it with what was built',
   'git clone <this repository> && cd rye': 'needs the network, and a name for the repository',
 }
 

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:f
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { acquireLock } from '../../src/files/file-lock.ts'
+import { acquireMutex } from '../../src/files/file-mutex.ts'
 import { projectStates } from '../../src/user/project-state.ts'
 import type { Answer } from '../fixtures/library-session.ts'
 import { until } from '../fixtures/patience.ts'
@@ -77,7 +77,7 @@ describe('while another change has its turn', () => {
   async function delayed(call: () => Promise<Answer>, meanwhile: () => void): Promise<Answer> {
     const { project, user, environment } = registry.session
     const states = projectStates({ userSpace: user, cacheRoot: environment.XDG_CACHE_HOME! })
-    const turn = await acquireLock(join(states.make(project).path, 'sources.lock'), {
+    const turn = await acquireMutex(join(states.make(project).path, 'sources.lock'), {
       waitMs: 1000,
       holdMs: 60_000,
     })

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { acquireLock } from '../../src/files/file-lock.ts'
+import { acquireMutex } from '../../src/files/file-mutex.ts'
 import { until } from '../fixtures/patience.ts'
 
 const FIXTURE = fileURLToPath(new URL('../fixtures/verdaccio', import.meta.url))
@@ -74,7 +74,7 @@ log: { type: stdout, format: json, level: error }
 
 /** Several test files may ask for it at once. */
 async function install(): Promise<string> {
-  const lock = await acquireLock(`${INSTALLED}.lock`, { waitMs: 170_000, holdMs: 600_000 })
+  const lock = await acquireMutex(`${INSTALLED}.lock`, { waitMs: 170_000, holdMs: 600_000 })
   try {
     return await installOnce()
   } finally {

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileS
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { acquireLock } from '../../src/files/index.ts'
+import { acquireMutex } from '../../src/files/index.ts'
 import { newestUse, type SignedUse } from '../../src/trust/rollback.ts'
 import { projectStates } from '../../src/user/project-state.ts'
 import { UsedItems } from '../../src/user/used-items.ts'
@@ -61,7 +61,7 @@ describe('what was used', () => {
   it('is written for all who save at once, and for whoever comes while it is written', async () => {
     const made = place()
     const [server, other] = [made.server(), made.server()]
-    const lock = await acquireLock(`${made.file}.lock`, { waitMs: 1000, holdMs: 60_000 })
+    const lock = await acquireMutex(`${made.file}.lock`, { waitMs: 1000, holdMs: 60_000 })
     const saved: string[] = []
     const save = async (name: string) => {
       server.use(name, use(5))

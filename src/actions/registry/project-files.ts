@@ -62,7 +62,7 @@ export function projectFiles({
       })
     },
     select(refs) {
-      const chosen = new Set(refs.flatMap(ref => filesOf(ref, look, extractors)))
+      const chosen = new Set(refs.flatMap(ref => filesOfRef(ref, look, extractors)))
       if (chosen.size > MOST_FILES)
         throw new AppError('INVALID_INPUT', `expected at most ${MOST_FILES} files, got ${chosen.size}`)
       return new Map([...chosen].sort().map(path => [path, read(path) ?? new Uint8Array()]))
@@ -85,7 +85,7 @@ const ODD: readonly SkippedPath['reason'][] = [
   'unreadable',
 ]
 
-function filesOf(
+function filesOfRef(
   ref: string,
   look: (folder: string) => Listing,
   extractors: Workspace['extractors'],

@@ -55,9 +55,9 @@ export async function foldersToIndex(
       const shownOf = (index: number) => (sources.length === 1 ? '' : `${sources[index]!.shown}/`)
       const ofTrees = (skillsOf: (tree: ScannedTree) => readonly FoundSkill[]) =>
         trees.flatMap((tree, index) => {
-          const nameOf = (path: string) => names.nameOf(index, path)
+          const skillNameAt = (path: string) => names.skillNameAt(index, path)
           const { shown: root } = sources[index]!
-          return foldersOf(tree, skillsOf(tree), { shown: shownOf(index), root, nameOf, trust })
+          return foldersOf(tree, skillsOf(tree), { shown: shownOf(index), root, skillNameAt, trust })
         })
       const areKnown = trees.every(({ touched }) => touched !== undefined)
       return {
@@ -93,17 +93,17 @@ interface Placing {
   /** What the directory is called. */
   readonly root: string
   readonly trust: Trust
-  nameOf(path: string): SkillName | undefined
+  skillNameAt(path: string): SkillName | undefined
 }
 
 function foldersOf(
   tree: ScannedTree,
   skills: readonly FoundSkill[],
-  { shown, root, trust, nameOf }: Placing,
+  { shown, root, trust, skillNameAt }: Placing,
 ): FolderToIndex[] {
   const base = baseOf(tree.root)
   return skills.flatMap(({ path, stamp, read }): FolderToIndex[] => {
-    const name = nameOf(path)
+    const name = skillNameAt(path)
     if (!name) return []
     const { itemId, source, dotted } = name
     return [

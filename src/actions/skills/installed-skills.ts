@@ -1,9 +1,9 @@
 // Digests of what was installed where: the only proof that a copy was not edited. A signature is no proof, because whoever
 // edits a copy may sign it. Without the note, every copy counts as edited. It is read once for an action and written once, under a
-// lock: two at once would lose what the other has written.
+// mutex: two at once would lose what the other has written.
 import { join, relative } from 'node:path'
 import { isRecord } from '../../base/index.ts'
-import { acquireLock, atomicWrite, readFile } from '../../files/index.ts'
+import { acquireMutex, atomicWrite, readFile } from '../../files/index.ts'
 import { idProblem } from '../../item/index.ts'
 import type { ProjectStates } from '../../user/index.ts'
 import { digestOf, type Files, fingerprintAt } from './skill-copy.ts'
@@ -33,7 +33,7 @@ const MAX_BYTES = 4_000_000
 /** How many copies are remembered; older ones count as edited. */
 const MOST = 2000
 /** Many skills take a while; one more process waits for its turn. */
-const LOCK = { waitMs: 60_000, holdMs: 600_000, subject: 'installing and removing skills' }
+const MUTEX = { waitMs: 60_000, holdMs: 600_000, subject: 'installing and removing skills' }
 
 /** Below one folder: the project, or the user's home. */
 export function installedSkills(states: ProjectStates, base: string): InstalledSkills {
@@ -46,19 +46,19 @@ export function installedSkills(states: ProjectStates, base: string): InstalledS
   return asInstalled(notes, base)
 }
 
-/** One change at a time, after whatever was left unfinished. Throws `EXECUTION_TIMEOUT` and what `acquireLock` throws. */
+/** One change at a time, after whatever was left unfinished. Throws `EXECUTION_TIMEOUT` and what `acquireMutex` throws. */
 export async function changeInstalled<T>(
   { states, base, signal }: { states: ProjectStates; base: string; signal: AbortSignal },
   work: (notes: InstalledNotes) => Promise<T>,
 ): Promise<T> {
   const state = states.make(base).path
-  const lock = await acquireLock(join(state, `${NOTE}.lock`), { ...LOCK, signal })
+  const mutex = await acquireMutex(join(state, `${NOTE}.lock`), { ...MUTEX, signal })
   try {
     const notes = openNotes(state, base)
     finishPlacing(notes, base)
     return await work(notes)
   } finally {
-    lock.release()
+    mutex.release()
   }
 }
 

@@ -12,7 +12,7 @@ import { clientFolders, isSkillFolder, namesIn } from './client-folders.ts'
 import { withoutCopies } from './install-sources.ts'
 import { type InstalledSkills, installedSkills } from './installed-skills.ts'
 import { linkedFolder } from './link-skill.ts'
-import { filesOf, isSame } from './prepare-install.ts'
+import { filesOfCopy, isSame } from './prepare-install.ts'
 import type { ClientName } from './skill-clients.ts'
 import { type Files, isSkill, readCopy } from './skill-copy.ts'
 
@@ -114,7 +114,7 @@ function wantedFiles(
     const source = found && withoutCopies(found, isCopy)
     const item = source && quietly(() => workspace.read(source))
     const isInstallable = workspace.library.devMode || item?.verdict.status === 'verified'
-    return item && isInstallable ? filesOf(item, nameOf(id)) : undefined
+    return item && isInstallable ? filesOfCopy(item, nameOf(id)) : undefined
   }
 }
 

@@ -33,7 +33,7 @@ export interface SkillName {
 
 export interface SkillNames {
   /** Undefined for a folder that is in a directory around this one as well. */
-  nameOf(source: number, path: string): SkillName | undefined
+  skillNameAt(source: number, path: string): SkillName | undefined
   /** Differs when a name does. */
   readonly stamp: string
 }
@@ -65,7 +65,7 @@ export function nameSkills(
     })
     return [...named.map(({ space }) => space), ...elsewhere(id, below(sources[source]!.root, path))]
   }
-  const nameOf = (source: number, path: string): SkillName | undefined => {
+  const skillNameAt = (source: number, path: string): SkillName | undefined => {
     if (!isOne && isRepeated(source, path)) return undefined
     const itemId = itemIdOf(sources[source]!, path)
     const suffix = suffixOf(sources[source]!, othersOf(source, itemId, path), itemId.includes('@'))
@@ -73,11 +73,11 @@ export function nameSkills(
   }
   const suffixes = paths.flatMap((some, source) =>
     some.flatMap(path => {
-      const name = nameOf(source, path)
+      const name = skillNameAt(source, path)
       return name && name.source === undefined ? [] : [[sources[source]!.label, path, name?.source ?? null]]
     }),
   )
-  return { nameOf, stamp: JSON.stringify([sources, suffixes, [...dotted]]) }
+  return { skillNameAt, stamp: JSON.stringify([sources, suffixes, [...dotted]]) }
 }
 
 /** A name that looks as if it had a suffix needs one. */

@@ -41,7 +41,7 @@ export function prepareInstall(item: OpenedItem, place: InstallPlace): Installed
   const name = nameOf(id)
   const target = join(place.folder, name)
   const source = dirname(item.file.path)
-  const files = filesOf(item, name)
+  const files = filesOfCopy(item, name)
   const answer = { item_id: id, path: target, files: files.size }
   const linked = linkedFolder(target)
   if (target === source) return { status: 'unchanged', ...answer }
@@ -91,7 +91,7 @@ function knownCopy(
 }
 
 /** What a copy has. A signature names the id. Under another id it would not verify, so it is left out. */
-export function filesOf(item: OpenedItem, name: string): Files {
+export function filesOfCopy(item: OpenedItem, name: string): Files {
   const files = new Map(item.parts)
   if (item.detached && item.file.id === name) files.set(SKILL_SIGNATURE, item.detached)
   return files

@@ -41,7 +41,7 @@ export function answerItems(
     return {
       ...{ item: `${found.type}:${id}`, from: found.path, digest, accept: digestSet([item]) },
       description: typeof metadata.description === 'string' ? metadata.description : '',
-      state: stateOf(item, brought),
+      state: broughtState(item, brought),
       ...compareOf(item, brought),
       ...(signed?.signer && { signer: signed.signer }),
       review,
@@ -55,7 +55,7 @@ function compareOf(item: IncomingItem, { merged }: Brought): { compare?: string 
   return found && 'compare' in found ? { compare: found.compare } : {}
 }
 
-function stateOf(item: IncomingItem, brought: Brought): BroughtItem['state'] {
+function broughtState(item: IncomingItem, brought: Brought): BroughtItem['state'] {
   const { decision, edited, unchanged, merged } = brought
   if (edited.includes(item)) return 'edited'
   if (decision.open.includes(item)) return 'open'

@@ -3,7 +3,7 @@ import { type Lock, type LockedItem, type LockedSource, printAddress } from '../
 import type { Library } from '../../workspace/index.ts'
 import { type Considered, type ConsiderRequest, considerItems } from './consider-items.ts'
 import { withFormerSigners } from './former-signers.ts'
-import { type IncomingItem, stateOf } from './incoming.ts'
+import { type IncomingItem, sourceState } from './incoming.ts'
 import { presentDigest, readLock } from './target.ts'
 
 export interface ArrivedItems extends Considered {
@@ -37,7 +37,7 @@ export async function readArrived(library: Library, request: ConsiderRequest): P
   const editedHere = items.filter(item => isEdited(present.get(item), digestLocked(item), item.digest))
   return {
     ...considered,
-    ...{ source, resolved: stateOf(tree, items), lock, entry, locked, items, present },
+    ...{ source, resolved: sourceState(tree, items), lock, entry, locked, items, present },
     editedHere: new Set(editedHere),
     editedHereAlone: new Set(editedHere.filter(item => digestLocked(item) === item.digest)),
   }

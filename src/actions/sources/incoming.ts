@@ -151,7 +151,7 @@ function judgeAs(id: string, { workspace, target, found, contents }: Judging): V
 }
 
 /** The state of a source: what it says itself, or what was read of it. */
-export function stateOf({ resolved }: SourceTree, items: readonly IncomingItem[]): string {
+export function sourceState({ resolved }: SourceTree, items: readonly IncomingItem[]): string {
   return resolved ?? `sha256-${digestSet(items.map(({ found, digest }) => ({ name: found.path, digest })))}`
 }
 

@@ -7,7 +7,7 @@ import type { CallInput, Fields, InputOf } from '../definition/field-spec.ts'
 import { projectPath } from '../definition/shared-fields.ts'
 import { considerItems } from './consider-items.ts'
 import { seconds, targetSpace } from './fields.ts'
-import { stateOf } from './incoming.ts'
+import { sourceState } from './incoming.ts'
 import { refOfLocked } from './locked-items.ts'
 import { lockedAddress } from './named-source.ts'
 import { findNewest, openSource } from './open-source.ts'
@@ -89,5 +89,5 @@ async function newestOf(
   const workspace = await context.library.open(input.project_path)
   const tree = await openSource(context, input, address)
   const { items } = await considerItems({ workspace, target, address, tree, only: entry.only }, entry)
-  return stateOf(tree, items)
+  return sourceState(tree, items)
 }

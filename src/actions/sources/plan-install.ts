@@ -27,14 +27,14 @@ export function allInPlace({ sources }: Lock): InstallPlan {
 
 /** What was put here for an earlier lock, and is as it was put, is as good as missing. */
 export function planInstall(target: Target, lock: Lock, placed: PlacedItems): InstallPlan {
-  const stateOf = ({ name, digest }: LockedItem): ItemState => {
+  const itemState = ({ name, digest }: LockedItem): ItemState => {
     const present = presentDigest(target, name)
     if (present === digest || (present !== undefined && sweptDigest(target, name) === digest))
       return 'in place'
     return present === undefined || present === placed.get(name) ? 'missing' : 'edited'
   }
   const all = lock.sources.flatMap(source =>
-    source.items.map(item => ({ source, item, state: stateOf(item) })),
+    source.items.map(item => ({ source, item, state: itemState(item) })),
   )
   const locked = new Set(all.map(({ item }) => item.name))
   const gone = [...placed].filter(

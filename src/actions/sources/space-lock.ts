@@ -1,6 +1,6 @@
 // The lock file of a space, and whose turn it is to change it.
 import { join } from 'node:path'
-import { acquireLock, isLocked, readFile } from '../../files/index.ts'
+import { acquireMutex, isMutexHeld, readFile } from '../../files/index.ts'
 import { EMPTY_LOCK, LOCK_BYTES, LOCK_FILE, type Lock, parseLock } from '../../sources/index.ts'
 import type { Library } from '../../workspace/index.ts'
 
@@ -14,20 +14,20 @@ export async function inTurn<T>(
   work: (state: string) => Promise<T>,
 ): Promise<T> {
   const state = library.states.make(base).path
-  const lock = await acquireLock(join(state, TURN_FILE), {
+  const mutex = await acquireMutex(join(state, TURN_FILE), {
     ...TURN,
     subject: 'adding and removing items',
   })
   try {
     return await work(state)
   } finally {
-    lock.release()
+    mutex.release()
   }
 }
 
 /** Whether somebody is at it. */
 export function isTurnTaken(state: string): boolean {
-  return isLocked(join(state, TURN_FILE), TURN.holdMs)
+  return isMutexHeld(join(state, TURN_FILE), TURN.holdMs)
 }
 
 /** `base` is the folder that holds `.ai/`. */

@@ -2,7 +2,7 @@
 // that readers never see half of one; an interrupted sync leaves rows missing, which the next one finds.
 import { join, resolve } from 'node:path'
 import { sha256Hex } from '../../base/index.ts'
-import { acquireLock } from '../../files/index.ts'
+import { acquireMutex } from '../../files/index.ts'
 import { type EncodedColumns, isAddress, joinColumns, quoteSql } from '../../lance/index.ts'
 import type { CollectionStatistics } from '../../search/index.ts'
 import type { Candidate } from '../row.ts'
@@ -69,7 +69,7 @@ interface TableToSearch {
   status(): Promise<CatalogueStatus>
 }
 
-const LOCK = { waitMs: 600_000, holdMs: 3_600_000 }
+const MUTEX = { waitMs: 600_000, holdMs: 3_600_000 }
 const KEYS_AT_ONCE = 500
 
 /** LanceDB is loaded and connected when first needed. */
@@ -100,11 +100,11 @@ function tableToSync(
     takesTurns: !isRemote,
     async locked(root, work) {
       const name = `.items-${sha256Hex(root).slice(0, 16)}.lock`
-      const lock = isRemote ? undefined : await acquireLock(join(uri, name), { ...LOCK, signal })
+      const mutex = isRemote ? undefined : await acquireMutex(join(uri, name), { ...MUTEX, signal })
       try {
         return await work()
       } finally {
-        lock?.release()
+        mutex?.release()
       }
     },
     add: columns =>

@@ -31,18 +31,21 @@ function exportedAsWhole({ type, declaration, expression }: Node): Node[] {
   if (type === 'ExportDefaultDeclaration') return isRecord(declaration) ? [declaration] : []
   if (!isRecord(expression) || expression.type !== 'AssignmentExpression') return []
   const { left, right } = expression
-  return isRecord(left) && isRecord(left.property) && nameOf(left.property) === 'exports' && isRecord(right)
+  return isRecord(left) &&
+    isRecord(left.property) &&
+    nameOfKey(left.property) === 'exports' &&
+    isRecord(right)
     ? [right]
     : []
 }
 
 function hasExecute({ type, properties }: Node): boolean {
   if (type !== 'ObjectExpression' || !Array.isArray(properties)) return false
-  return properties.some(({ key }) => isRecord(key) && nameOf(key) === 'execute')
+  return properties.some(({ key }) => isRecord(key) && nameOfKey(key) === 'execute')
 }
 
 function mayHaveExecute(value: Node, functions: ReadonlySet<string>): boolean {
-  if (value.type === 'Identifier') return !functions.has(nameOf(value) ?? '')
+  if (value.type === 'Identifier') return !functions.has(nameOfKey(value) ?? '')
   if (value.type !== 'ObjectExpression') return !/Function|Class|Literal$/.test(String(value.type))
   return Array.isArray(value.properties) && value.properties.some(({ type }) => type === 'SpreadElement')
 }
@@ -66,7 +69,7 @@ function isAction(expression: Node, functions: ReadonlySet<string>): boolean {
   const { type, callee, left, right } = expression
   if (/Literal$/.test(String(type))) return false
   // `MODES.push('slow')` prepares something, and nobody sees it.
-  if (isRecord(callee) && isRecord(callee.property) && CHANGING_METHODS.has(nameOf(callee.property) ?? ''))
+  if (isRecord(callee) && isRecord(callee.property) && CHANGING_METHODS.has(nameOfKey(callee.property) ?? ''))
     return false
   if (type !== 'AssignmentExpression' || !isRecord(left)) return true
   return !isExports(left) || calls(right, functions)
@@ -75,7 +78,8 @@ function isAction(expression: Node, functions: ReadonlySet<string>): boolean {
 /** `exports`, `module.exports`, or a member of one of them. */
 function isExports(node: Node): boolean {
   for (let at: unknown = node; isRecord(at); at = at.object) {
-    if (nameOf(at) === 'exports' || (isRecord(at.property) && nameOf(at.property) === 'exports')) return true
+    if (nameOfKey(at) === 'exports' || (isRecord(at.property) && nameOfKey(at.property) === 'exports'))
+      return true
   }
   return false
 }
@@ -86,7 +90,7 @@ function calls(tree: unknown, functions: ReadonlySet<string>): boolean {
     tree,
     ({ type, callee }) =>
       type === 'AwaitExpression' ||
-      (type === 'CallExpression' && isRecord(callee) && functions.has(nameOf(callee) ?? '')),
+      (type === 'CallExpression' && isRecord(callee) && functions.has(nameOfKey(callee) ?? '')),
     ({ type }) => /Function|Method|Class/.test(String(type)),
   )
 }
@@ -94,14 +98,14 @@ function calls(tree: unknown, functions: ReadonlySet<string>): boolean {
 function functionNames(statement: Node): string[] {
   const node = isRecord(statement.declaration) ? statement.declaration : statement
   if (/^(?:Function|Class)Declaration$/.test(String(node.type)) && isRecord(node.id))
-    return [nameOf(node.id) ?? '']
+    return [nameOfKey(node.id) ?? '']
   if (node.type !== 'VariableDeclaration' || !Array.isArray(node.declarations)) return []
   return node.declarations.flatMap(({ id, init }) =>
-    isRecord(init) && /Function/.test(String(init.type)) && isRecord(id) ? [nameOf(id) ?? ''] : [],
+    isRecord(init) && /Function/.test(String(init.type)) && isRecord(id) ? [nameOfKey(id) ?? ''] : [],
   )
 }
 
-function nameOf({ name, value }: Node): string | undefined {
+function nameOfKey({ name, value }: Node): string | undefined {
   const found = name ?? value
   return typeof found === 'string' ? found : undefined
 }

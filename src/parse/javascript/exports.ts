@@ -61,7 +61,7 @@ export function readExports(program: Program, isCommonJs: boolean): ModuleExport
   for (const statement of program.body) {
     if (statement.type === 'ExportNamedDeclaration' && statement.exportKind !== 'type') {
       for (const specifier of statement.specifiers) {
-        const name = nameOf(specifier.exported)
+        const name = exportedName(specifier.exported)
         const isOwn = specifier.type === 'ExportSpecifier' && !statement.source
         if (specifier.type === 'ExportSpecifier' && specifier.exportKind === 'type') continue
         const inner = isOwn ? specifier.local.name : undefined
@@ -144,7 +144,9 @@ function assignedExports(expression: Expression, span: Span): Assigned[] {
     return object.properties.flatMap((property): Assigned[] => {
       if (property.type !== 'ObjectProperty' || property.computed) return []
       // Of a constant, and not of a pattern: it stands on the right.
-      return [{ name: nameOf(property.key), value: property.value as Expression, span: spanOf(property) }]
+      return [
+        { name: exportedName(property.key), value: property.value as Expression, span: spanOf(property) },
+      ]
     })
   }
   const name = memberName(left)
@@ -167,6 +169,6 @@ function memberName({ computed, property }: Expression & { type: 'MemberExpressi
   return property.type === 'StringLiteral' ? property.value : undefined
 }
 
-function nameOf(node: { type: string; name?: unknown; value?: unknown }): string {
+function exportedName(node: { type: string; name?: unknown; value?: unknown }): string {
   return String(node.type === 'Identifier' ? node.name : node.value)
 }

@@ -125,21 +125,21 @@ export function removeDatabase(path: string, found: string): void {
   const locked = takeLock(lock)
   try {
     if (inodeOf(path) !== found) return
-    for (const file of filesOf(path)) rmSync(file, { force: true, recursive: true })
+    for (const file of databaseFiles(path)) rmSync(file, { force: true, recursive: true })
   } finally {
     if (locked) rmdirSync(lock)
   }
 }
 
 /** The database, and what SQLite keeps beside it. */
-export function filesOf(path: string): string[] {
+export function databaseFiles(path: string): string[] {
   return ['', '-wal', '-shm', '-journal'].map(ending => path + ending)
 }
 
 function openFile(open: OpenSqlite, path: string): Database {
   mkdirSync(dirname(path), { recursive: true })
   // SQLite follows links, also those beside the database, and would write to their targets.
-  for (const file of filesOf(path)) {
+  for (const file of databaseFiles(path)) {
     if (lstatSync(file, { throwIfNoEntry: false })?.isFile() === false)
       throw new DamagedIndex('not a plain file')
   }

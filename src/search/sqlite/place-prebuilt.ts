@@ -1,7 +1,7 @@
 // A space whose files come with the program has an index that came with it, too: its items are read and compared, not parsed again.
 import { randomBytes } from 'node:crypto'
 import { chmodSync, copyFileSync, existsSync, linkSync, rmSync } from 'node:fs'
-import { filesOf, inodeOf, MEMORY } from './database.ts'
+import { databaseFiles, inodeOf, MEMORY } from './database.ts'
 import type { OpenSqlite } from './load-sqlite.ts'
 
 /**
@@ -9,7 +9,7 @@ import type { OpenSqlite } from './load-sqlite.ts'
  * made from the files as any other.
  */
 export function placePrebuilt(open: OpenSqlite, prebuilt: string, path: string): void {
-  if (path === MEMORY || filesOf(path).some(file => existsSync(file)) || !existsSync(prebuilt)) return
+  if (path === MEMORY || databaseFiles(path).some(file => existsSync(file)) || !existsSync(prebuilt)) return
   const copy = `${path}.${process.pid}-${randomBytes(8).toString('hex')}`
   try {
     copyFileSync(prebuilt, copy)
@@ -21,7 +21,7 @@ export function placePrebuilt(open: OpenSqlite, prebuilt: string, path: string):
   } catch {
     // Read-only, full, or not a database: nothing of it was put in place.
   } finally {
-    for (const file of filesOf(copy)) rmSync(file, { force: true })
+    for (const file of databaseFiles(copy)) rmSync(file, { force: true })
   }
 }
 

@@ -1,6 +1,6 @@
 // The index of one space: its database, reopened when another process replaced it, and recreated when it is damaged.
 import { AppError } from '../../base/index.ts'
-import { acquireLock } from '../../files/index.ts'
+import { acquireMutex } from '../../files/index.ts'
 import type { Embedder, LocalEmbedder } from '../meaning/embedder.ts'
 import type { TableTotals } from '../rank/score.ts'
 import { inodeOf, inTransaction, isDamage, MEMORY, openDatabase, removeDatabase } from './database.ts'
@@ -170,23 +170,23 @@ export class SpaceIndex {
   /** Embeds items that have no suitable vector of the embedder's model yet. */
   embed(embedder: Embedder, bounds: EmbedBounds): Promise<Embedded> {
     const use = <T>(run: (database: Database) => T) => this.#recovering(() => run(this.#database))
-    const lock = (waitMs: number, signal: AbortSignal | undefined) => this.#lockVectors(waitMs, signal)
-    return embedItems({ use, lock }, embedder, bounds)
+    const hold = (waitMs: number, signal: AbortSignal | undefined) => this.#holdVectors(waitMs, signal)
+    return embedItems({ use, hold }, embedder, bounds)
   }
 
-  async #lockVectors(
+  async #holdVectors(
     waitMs: number,
     signal: AbortSignal | undefined,
   ): Promise<{ release(): void } | undefined> {
     const nothing = { release() {} }
     if (this.#path === MEMORY) return nothing
     try {
-      return await acquireLock(`${this.#path}.embedding`, { waitMs, signal, holdMs: LOCK_MS })
+      return await acquireMutex(`${this.#path}.embedding`, { waitMs, signal, holdMs: LOCK_MS })
     } catch (thrown) {
       if (!(thrown instanceof AppError)) throw thrown
       if (thrown.code === 'EXECUTION_TIMEOUT') return undefined
       signal?.throwIfAborted()
-      // Without a lock some texts may be asked for twice, which does no harm.
+      // Without a mutex some texts may be asked for twice, which does no harm.
       return nothing
     }
   }

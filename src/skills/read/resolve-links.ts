@@ -14,7 +14,7 @@ const ATTRIBUTE = /(<[a-z]{1,10}\s[^<>]{0,300}?\b(?:href|src)=)(?:"([^"\n]{1,500
 
 /** `has` says whether the skill holds a file. */
 export function resolveLinks(body: string, skill: SkillName, has: (path: string) => boolean): string {
-  const nameOf = (target: string) => {
+  const nameAt = (target: string) => {
     const [, path = '', anchor = ''] = /^(?:\.\/)?([^#]*)(#.*)?$/s.exec(target) ?? []
     const file = [path, decodeName(path)].find(has)
     return file === undefined ? undefined : printSkillPath(skill, file) + anchor
@@ -22,12 +22,12 @@ export function resolveLinks(body: string, skill: SkillName, has: (path: string)
   let text = body.replace(BASE, printSkillFolder(skill))
   for (const link of LINKS)
     text = text.replace(link, (written: string, before: string, bracketed = '', plain = '') => {
-      const name = nameOf(bracketed || plain)
+      const name = nameAt(bracketed || plain)
       if (name === undefined) return written
       return bracketed || /\s/.test(name) ? `${before}<${name}>` : before + name
     })
   return text.replace(ATTRIBUTE, (written: string, before: string, double = '', single = '') => {
-    const name = nameOf(double || single)
+    const name = nameAt(double || single)
     const quote = double ? '"' : "'"
     return name === undefined ? written : before + quote + name + quote
   })

@@ -3,7 +3,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppError, quoteText, sha256Hex } from '../../base/index.ts'
-import { acquireLock, makePrivateFolder, stateAt } from '../../files/index.ts'
+import { acquireMutex, makePrivateFolder, stateAt } from '../../files/index.ts'
 import type { GitAddress } from '../address/source-address.ts'
 import {
   MOST_SOURCE_FILES,
@@ -40,7 +40,7 @@ const COMMIT = /^[0-9a-f]{40}$/
 const DAMAGED =
   /\.lock': File exists|corrupt|bad object|not a git repository|unable to read|object file .* is empty/i
 const LIST_BYTES = 64_000_000
-const LOCK = { waitMs: 120_000, holdMs: 300_000 }
+const MUTEX = { waitMs: 120_000, holdMs: 300_000 }
 
 /** Where a ref points now; nothing is fetched. Throws `REMOTE_FAILED`, `ITEM_NOT_FOUND`. */
 export function findRemote(address: GitAddress, around: GitSurroundings): Promise<RemoteState> {
@@ -90,7 +90,11 @@ async function withRepository<T>(
   const folder = join(cacheRoot, 'sources', `${name}.git`)
   const limits = { signal, ...(mostBytes !== undefined && { mostBytes }) }
   const run = { folder, environment: gitEnvironment(environment, protocolOf(address)), ...limits }
-  const lock = await acquireLock(`${folder}.lock`, { ...LOCK, subject: `the copy of ${address.url}`, signal })
+  const mutex = await acquireMutex(`${folder}.lock`, {
+    ...MUTEX,
+    subject: `the copy of ${address.url}`,
+    signal,
+  })
   const open = async () => {
     makePrivateFolder(folder, cacheRoot)
     if (!stateAt(join(folder, 'HEAD')))
@@ -104,7 +108,7 @@ async function withRepository<T>(
       const message = thrown instanceof AppError ? thrown.message : ''
       // A copy grows with every commit that was fetched: a new one may be small enough.
       if (!DAMAGED.test(message) && !(isOld && message.includes(TOO_LARGE))) throw thrown
-      // We hold its lock, so whoever left it like this has ended.
+      // We hold its mutex, so whoever left it like this has ended.
       remove()
       return open()
     })
@@ -112,7 +116,7 @@ async function withRepository<T>(
     if (thrown instanceof AppError && thrown.message.includes(TOO_LARGE)) remove()
     throw thrown
   } finally {
-    lock.release()
+    mutex.release()
   }
 }
 

@@ -54,7 +54,7 @@ export class KnownSkills {
     if (!entry || entry instanceof AppError) return undefined
     const digest = digestOf(entry, found, path)
     if (digest === undefined) return undefined
-    const bytes = readQuietly(found, path)
+    const bytes = readPart(found, path)
     return bytes && `sha256:${sha256Hex(bytes)}` === digest ? { bytes, meta: entry._meta } : undefined
   }
 
@@ -74,7 +74,7 @@ export class KnownSkills {
     if (outcome instanceof AppError ? !LASTING.includes(outcome.code) : outcome.resources === 'dynamic')
       return
     this.#known.set(key, { stamp, outcome })
-    this.#files += filesOf(outcome)
+    this.#files += countFiles(outcome)
     for (const oldest of this.#known.keys()) {
       if (this.#files <= this.#maxFiles) break
       this.#forget(oldest)
@@ -90,12 +90,12 @@ export class KnownSkills {
     const known = this.#known.get(key)
     if (!known) return
     this.#known.delete(key)
-    this.#files -= filesOf(known.outcome)
+    this.#files -= countFiles(known.outcome)
   }
 }
 
 /** A refusal takes as much as a file. */
-function filesOf(outcome: Skill | AppError): number {
+function countFiles(outcome: Skill | AppError): number {
   if (outcome instanceof AppError) return 1
   return outcome.resources === 'dynamic' ? 0 : outcome.resources.length
 }
@@ -111,7 +111,7 @@ function keyOf({ entry, shadows }: Found): string {
   return JSON.stringify([entry.path, entry.id, entry.space, shadows.map(one => one.space)])
 }
 
-function readQuietly({ entry }: Found, path: string): Uint8Array | undefined {
+function readPart({ entry }: Found, path: string): Uint8Array | undefined {
   try {
     const options = { maxBytes: WALK_LIMITS.fileBytes, root: entry.base }
     return readFile(`${dirname(entry.path)}/${path}`, options)?.bytes

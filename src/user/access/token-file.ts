@@ -4,7 +4,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { dirname } from 'node:path'
 import { AppError, quoteShellWord } from '../../base/index.ts'
 import {
-  acquireLock,
+  acquireMutex,
   atomicWrite,
   type FileState,
   fileState,
@@ -18,7 +18,7 @@ import { type AccessToken, parseAccessTokens, printAccessTokens } from './tokens
 const TOKEN_BYTES = 4096
 const TOKENS_BYTES = 4 * 1024 * 1024
 const MIN_LENGTH = 16
-const LOCK = { waitMs: 10_000, holdMs: 10_000 }
+const MUTEX = { waitMs: 10_000, holdMs: 10_000 }
 
 /** 256 random bits; the prefix is for programs that look for secrets where none should be. */
 export function makeToken(): string {
@@ -52,12 +52,12 @@ export async function changeAccessTokens(
   path: string,
   change: (tokens: readonly AccessToken[]) => readonly AccessToken[],
 ): Promise<void> {
-  const lock = await acquireLock(`${path}.lock`, { ...LOCK, subject: `\`${path}\`` })
+  const mutex = await acquireMutex(`${path}.lock`, { ...MUTEX, subject: `\`${path}\`` })
   try {
     const tokens = stateAt(path) === undefined ? [] : await readAccessTokens(path)
     atomicWrite(path, printAccessTokens(change(tokens)), { root: dirname(path), mode: 0o600 })
   } finally {
-    lock.release()
+    mutex.release()
   }
 }
 

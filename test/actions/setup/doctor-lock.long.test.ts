@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } fr
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { sha256Hex } from '../../../src/base/index.ts'
-import { acquireLock } from '../../../src/files/index.ts'
+import { acquireMutex } from '../../../src/files/index.ts'
 import { generateKey } from '../../../src/trust/key.ts'
 import { placeKey, type Scratch, scratch, skill, TEST_KEY, tool } from '../../workspace/scratch.ts'
 
@@ -94,7 +94,7 @@ it.each([
       removed: [['.ai/tools/gone.py', null]],
     }
     writeFileSync(path, JSON.stringify(note))
-    const held = await acquireLock(join(state, 'sources.lock'), { waitMs: 0, holdMs: 120_000 })
+    const held = await acquireMutex(join(state, 'sources.lock'), { waitMs: 0, holdMs: 120_000 })
     expect(await checksOf(made, 'unfinished')).toEqual([])
     held.release()
     const [found] = await checksOf(made, 'unfinished')

@@ -22,7 +22,7 @@ function namesOf(directories: readonly Directory[]): Record<string, string> {
   return Object.fromEntries(
     directories.flatMap(({ root, paths }, index) =>
       paths.flatMap(path => {
-        const name = names.nameOf(index, path)
+        const name = names.skillNameAt(index, path)
         return name
           ? [[`${root}/${path}`, [name.itemId, ...(name.source ? [name.source] : [])].join('@')]]
           : []
@@ -86,7 +86,7 @@ it('ids of skills do not move when another directory is renamed, or one without 
 it('a skill that `execute` finds elsewhere keeps its id', () => {
   const source = { root: '/w/more', name: 'more', label: 'more', prefix: '' }
   const nameOf = (space: SkillSource['space'], other: NonNullable<SkillSource['space']>) =>
-    nameSkills([{ ...source, space }], [['pdf']], () => [other]).nameOf(0, 'pdf')!.source
+    nameSkills([{ ...source, space }], [['pdf']], () => [other]).skillNameAt(0, 'pdf')!.source
   const [project, claude, user] = SPACES
   expect(nameOf(undefined, user)).toBe('more')
   expect(nameOf(user, project)).toBe('user')

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { sha256Hex } from '../../../src/base/digest.ts'
-import { acquireLock } from '../../../src/files/file-lock.ts'
+import { acquireMutex } from '../../../src/files/file-mutex.ts'
 import { skill } from '../../workspace/scratch.ts'
 import { project, vendor } from './vendor-project.ts'
 
@@ -12,7 +12,7 @@ const WAITING = { waitMs: 1000, holdMs: 60_000, subject: 'a test' }
 it('tells whether a folder has something newer while somebody else changes the space', async () => {
   const { made } = await project()
   const state = made.library.states.make(made.project).path
-  const lock = await acquireLock(join(state, 'sources.lock'), WAITING)
+  const lock = await acquireMutex(join(state, 'sources.lock'), WAITING)
   try {
     expect(await made.run('outdated')).toMatchObject({ outdated: 0, sources: [{ state: 'current' }] })
     vendor(made, { 'pdf/SKILL.md': skill('pdf', 'Newer') })

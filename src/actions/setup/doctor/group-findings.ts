@@ -105,7 +105,7 @@ function describeMany({ members, place }: Group, all: readonly Neighbor[]): Chec
   const what = members.every(one => one.reason === reason) ? reason : `they are ${name}`
   const examples = members.slice(0, EXAMPLES).map(place?.type ? one => one.id : printRef)
   const more = members.length > EXAMPLES ? ` and ${members.length - EXAMPLES} more` : ''
-  const which = place ? `${place.type ? nameOf(place.type) : 'items'} ${place.words}` : 'items'
+  const which = place ? `${place.type ? pluralOf(place.type) : 'items'} ${place.words}` : 'items'
   const facts = `${members.length} ${which}: ${what}: ${examples.join(', ')}${more}`
   const first = `first \`${showCommand(members[0])}\``
   if (!place) {
@@ -160,7 +160,7 @@ function printRef({ type, id, space }: Neighbor): string {
   return `${type}:${id}@${space}`
 }
 
-function nameOf(type: SignedType): string {
+function pluralOf(type: SignedType): string {
   return type === 'knowledge' ? 'knowledge entries' : `${type}s`
 }
 

@@ -48,7 +48,7 @@ interface Wanted {
 export interface EmbeddedSpace {
   use<T>(run: (database: Database) => T): T
   /** Keeps other processes from asking for the same vectors; undefined while one of them does. */
-  lock(waitMs: number, signal: AbortSignal | undefined): Promise<{ release(): void } | undefined>
+  hold(waitMs: number, signal: AbortSignal | undefined): Promise<{ release(): void } | undefined>
 }
 
 /** Embeds until every item has a vector, no time is left or the provider fails. Throws when the signal is aborted. */
@@ -59,15 +59,15 @@ export async function embedItems(
 ): Promise<Embedded> {
   const wanted = { model: embedder.model, dimensions: bounds.dimensions }
   const missing = space.use(database =>
-    isEmbedded(database, stateOf(database, wanted)) ? 0 : countMissing(database, wanted),
+    isEmbedded(database, embeddedState(database, wanted)) ? 0 : countMissing(database, wanted),
   )
   if (missing === 0 || performance.now() > bounds.lastStart) return { embedded: 0, missing }
-  const lock = await space.lock(bounds.waitMs ?? 0, bounds.signal)
-  if (!lock) return { embedded: 0, missing }
+  const mutex = await space.hold(bounds.waitMs ?? 0, bounds.signal)
+  if (!mutex) return { embedded: 0, missing }
   try {
     return await embedMissing(space, embedder, bounds)
   } finally {
-    lock.release()
+    mutex.release()
   }
 }
 
@@ -78,7 +78,7 @@ async function embedMissing(
 ): Promise<Embedded> {
   const { dimensions, lastStart, deadline, signal, onProgress, pace = new Pace() } = bounds
   const wanted = { model: embedder.model, dimensions }
-  const state = use(database => stateOf(database, wanted))
+  const state = use(database => embeddedState(database, wanted))
   // Counted again: another process may have embedded them while this one waited.
   const total = use(database => countMissing(database, wanted))
   let embedded = 0
@@ -169,7 +169,7 @@ function putVectors(database: Database, model: string, vectors: ReadonlyMap<stri
   })
 }
 
-function stateOf(database: Database, { model, dimensions }: Wanted): string {
+function embeddedState(database: Database, { model, dimensions }: Wanted): string {
   const row = database.prepare(`SELECT value FROM meta WHERE key = 'generation'`).get() as { value: number }
   return `${row.value} ${dimensions} ${model}`
 }

@@ -1,10 +1,10 @@
 // The `skills` table of LanceDB, in a directory or at any address that LanceDB accepts. A sync compares, writes, and ends when no commit
-// but its own came in between; only that state is recorded. In a directory, a lock prevents two syncs at a time. At an address there is
-// no lock: two syncs may insert the same row, or one may lose a commit, and the next comparison finds it.
+// but its own came in between; only that state is recorded. In a directory, a mutex prevents two syncs at a time. At an address there is
+// none: two syncs may insert the same row, or one may lose a commit, and the next comparison finds it.
 import { join, resolve } from 'node:path'
 import type { Table } from '@lancedb/lancedb'
 import { AppError, commandOf, quoteShellWord } from '../../../base/index.ts'
-import { acquireLock } from '../../../files/index.ts'
+import { acquireMutex } from '../../../files/index.ts'
 import {
   connectLance,
   findTable,
@@ -55,7 +55,7 @@ export interface SkillTable {
 /** What is known of each folder, and how their directories looked. */
 export type Recalled = Pick<SyncNote, 'folders' | 'scan'>
 
-const LOCK = { waitMs: 120_000, holdMs: 900_000 }
+const MUTEX = { waitMs: 120_000, holdMs: 900_000 }
 const MAX_ATTEMPTS = 12
 const REMOTE_KEEP_MS = 600_000
 
@@ -78,11 +78,11 @@ export function openSkillTable(options: SkillTableOptions): SkillTable {
   const notes = isRemote ? notesAtAddress(async () => (await open()).connection) : notesInFolder(uri)
   const guarded = <T>(work: () => Promise<T>): Promise<T> => untilAborted(guardLance(uri, work), signal)
   const locked = async <T>(work: () => Promise<T>): Promise<T> => {
-    const lock = isRemote ? undefined : await acquireLock(join(uri, '.skills.lock'), LOCK)
+    const mutex = isRemote ? undefined : await acquireMutex(join(uri, '.skills.lock'), MUTEX)
     try {
       return await guarded(work)
     } finally {
-      lock?.release()
+      mutex?.release()
     }
   }
   const syncRows = async (rows: RowsToSync): Promise<SyncReport> => {
@@ -144,7 +144,7 @@ interface SyncParts {
   readonly embedder: TextEmbedder | undefined
   readonly origin: Pick<SyncNote, 'model' | 'trust'>
   readonly signal: AbortSignal | undefined
-  /** How long old versions of the table are kept: where there is no lock, another sync may still read them. */
+  /** How long old versions of the table are kept: where there is no mutex, another sync may still read them. */
   readonly keepMs: number
   /** Of the last sync, which may be about another state of the table. */
   readonly note: SyncNote | undefined
@@ -207,7 +207,7 @@ async function syncUntilSame(parts: SyncParts, collected: RowsToSync): Promise<S
       failure = thrown
     }
   }
-  // Nobody else has written, in a folder because of the lock: what LanceDB did not find is not there.
+  // Nobody else has written, in a folder because of the mutex: what LanceDB did not find is not there.
   const isAlone = begun === (await notes.tableStamp()) || !isAddress(parts.uri)
   if (isAlone && isGone(failure)) throw failure
   throw new AppError(

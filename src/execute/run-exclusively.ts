@@ -1,8 +1,8 @@
-// The lock of a tool that runs once at a time, over all servers of a user in a project. It is bound to the processes of the tool, so
+// The mutex of a tool that runs once at a time, over all servers of a user in a project. It is bound to the processes of the tool, so
 // that it is held as long as they live, even if this server is killed.
 import { join } from 'node:path'
 import { sha256Hex } from '../base/index.ts'
-import { acquireLock } from '../files/index.ts'
+import { acquireMutex } from '../files/index.ts'
 import type { Plan } from '../plan/index.ts'
 import type { ProjectStates } from '../user/index.ts'
 
@@ -17,14 +17,14 @@ export interface ExclusiveRun {
   readonly signal: AbortSignal | undefined
 }
 
-/** Runs `work` under the lock, if the plan asks for one. `work` gets a function to be called with the tool's processes. */
+/** Runs `work` under the mutex, if the plan asks for one. `work` gets a function to be called with the tool's processes. */
 export async function runExclusively<T>(
   { plan, states, signal }: ExclusiveRun,
   work: (onStarted?: (pids: readonly number[]) => void) => Promise<T>,
 ): Promise<T> {
   if (plan.concurrency !== 'exclusive') return work()
   const name = `${sha256Hex(plan.itemId).slice(0, 16)}.lock`
-  const lock = await acquireLock(join(states.make(plan.projectPath).path, 'locks', name), {
+  const mutex = await acquireMutex(join(states.make(plan.projectPath).path, 'locks', name), {
     subject: `\`${plan.itemId}\`, which runs once at a time,`,
     waitMs: plan.timeoutMs,
     holdMs: plan.timeoutMs + SLACK_MS,
@@ -32,8 +32,8 @@ export async function runExclusively<T>(
     signal,
   })
   try {
-    return await work(pids => lock.bind(pids))
+    return await work(pids => mutex.bind(pids))
   } finally {
-    lock.release()
+    mutex.release()
   }
 }

@@ -1,7 +1,7 @@
-// A lock between processes: a file that names its owner. It is free again when its owner has ended, with every process that
-// the lock was bound to. Whether an owner in another container or on another machine is alive cannot be told from here, so
-// its lock ends with the time it was taken for, and with the age of its file, whatever it says. A stale lock is broken under a
-// lock of its own: otherwise two waiters could both find it stale, and the slower one would break the new lock of the faster one.
+// A mutex between processes: a file that names its owner. It is free again when its owner has ended, with every process that
+// the mutex was bound to. Whether an owner in another container or on another machine is alive cannot be told from here, so
+// its mutex ends with the time it was taken for, and with the age of its file, whatever it says. A stale mutex is broken under a
+// mutex of its own: otherwise two waiters could both find it stale, and the slower one would break the new mutex of the faster one.
 import { randomBytes } from 'node:crypto'
 import { closeSync, lstatSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
@@ -12,20 +12,20 @@ import { makeFolders } from './make-folders.ts'
 import { readFrom } from './read-file.ts'
 import { isRunning, ownerTag, sweepTemporaries } from './temporary-name.ts'
 
-export interface LockOptions {
-  /** What it protects, for messages; by default the path of the lock. */
+export interface MutexOptions {
+  /** What it protects, for messages; by default the path of the mutex. */
   readonly subject?: string
   /** How long to wait for it. */
   readonly waitMs: number
   /** How long it may be held where nobody can tell whether its owner is alive; after that others may take it. */
   readonly holdMs: number
-  /** How old the lock of such an owner may be, whatever time it claims; `holdMs` by default. */
+  /** How old the mutex of such an owner may be, whatever time it claims; `holdMs` by default. */
   readonly longestMs?: number
   readonly signal?: AbortSignal | undefined
 }
 
-export interface HeldLock {
-  /** Binds the lock to processes that may outlive us: nobody else gets it before they have ended. */
+export interface HeldMutex {
+  /** Binds the mutex to processes that may outlive us: nobody else gets it before they have ended. */
   bind(pids: readonly number[]): void
   release(): void
 }
@@ -39,7 +39,7 @@ interface Holder {
   readonly started: string | null
 }
 
-interface LockContent {
+interface MutexContent {
   readonly holders: readonly Holder[]
   readonly owner: string
   readonly expires: number
@@ -50,8 +50,8 @@ const BREAKING_MS = 5_000
 const FIRST_PAUSE_MS = 2
 const LONGEST_PAUSE_MS = 50
 
-/** Takes the lock, waiting for it if necessary. Throws `EXECUTION_TIMEOUT`, `EXECUTION_CANCELLED` or `WRITE_FAILED`. */
-export async function acquireLock(path: string, options: LockOptions): Promise<HeldLock> {
+/** Takes the mutex, waiting for it if necessary. Throws `EXECUTION_TIMEOUT`, `EXECUTION_CANCELLED` or `WRITE_FAILED`. */
+export async function acquireMutex(path: string, options: MutexOptions): Promise<HeldMutex> {
   const subject = options.subject ?? `\`${path}\``
   const deadline = performance.now() + options.waitMs
   makeFolderOf(path, options.subject)
@@ -79,7 +79,7 @@ export async function acquireLock(path: string, options: LockOptions): Promise<H
 }
 
 /** Whether somebody holds it now, as far as that can be told from here. Nothing is waited for or changed. */
-export function isLocked(path: string, longestMs: number): boolean {
+export function isMutexHeld(path: string, longestMs: number): boolean {
   let folder: Folder | undefined
   try {
     if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return false
@@ -111,14 +111,14 @@ function makeFolderOf(path: string, subject: string | undefined): void {
   }
 }
 
-type Attempt = { readonly held: HeldLock } | { readonly broken: true } | { readonly owner: string }
+type Attempt = { readonly held: HeldMutex } | { readonly broken: true } | { readonly owner: string }
 
-/** The lock; or that a stale one was broken; or who holds it. The folder stays open for as long as the lock is held. */
-function tryOnce(path: string, { holdMs, longestMs = holdMs }: LockOptions): Attempt {
+/** The mutex; or that a stale one was broken; or who holds it. The folder stays open for as long as the mutex is held. */
+function tryOnce(path: string, { holdMs, longestMs = holdMs }: MutexOptions): Attempt {
   const file = { folder: Folder.open(dirname(path)), name: basename(path) }
-  let held: HeldLock | undefined
+  let held: HeldMutex | undefined
   try {
-    held = tryLock(file, holdMs)
+    held = tryMutex(file, holdMs)
     if (held) return { held }
     return breakIfStale(file, longestMs) ? { broken: true } : { owner: describeOwner(file) }
   } finally {
@@ -126,31 +126,31 @@ function tryOnce(path: string, { holdMs, longestMs = holdMs }: LockOptions): Att
   }
 }
 
-interface LockFile {
+interface MutexFile {
   readonly folder: Folder
   readonly name: string
 }
 
-function tryLock(file: LockFile, holdMs: number): HeldLock | undefined {
+function tryMutex(file: MutexFile, holdMs: number): HeldMutex | undefined {
   const token = randomBytes(8).toString('hex')
   const content = { holders: [holder(process.pid)], owner: ownerTag(), expires: Date.now() + holdMs, token }
   if (!create(file, JSON.stringify(content))) return undefined
   return {
     bind(pids) {
       const holders = [...content.holders, ...pids.map(holder)]
-      if (readLock(file)?.token !== token) return
+      if (readMutex(file)?.token !== token) return
       const bound = JSON.stringify({ ...content, holders, expires: Date.now() + holdMs })
       try {
         writeInto(file.folder, file.name, bound, { mode: 0o600 })
       } catch (thrown) {
-        // On a full disk the lock stays as it was, and is still ours.
+        // On a full disk the mutex stays as it was, and is still ours.
         if (systemErrorCode(thrown) === undefined) throw thrown
       }
     },
     release() {
       try {
         // If it was held too long, another process may have it by now.
-        if (readLock(file)?.token === token) removeIfThere(file)
+        if (readMutex(file)?.token === token) removeIfThere(file)
       } catch (thrown) {
         // What was done under it is done; whoever comes next sees that its time or its process is over.
         if (systemErrorCode(thrown) === undefined) throw thrown
@@ -161,7 +161,7 @@ function tryLock(file: LockFile, holdMs: number): HeldLock | undefined {
   }
 }
 
-function create(file: LockFile, content: string): boolean {
+function create(file: MutexFile, content: string): boolean {
   let descriptor: number
   try {
     descriptor = openSync(file.folder.at(file.name), 'wx', 0o600)
@@ -172,7 +172,7 @@ function create(file: LockFile, content: string): boolean {
   try {
     writeSync(descriptor, content)
   } catch (thrown) {
-    // The disk is full: an empty file would be a lock without an owner.
+    // The disk is full: an empty file would be a mutex without an owner.
     removeIfThere(file)
     throw thrown
   } finally {
@@ -181,18 +181,18 @@ function create(file: LockFile, content: string): boolean {
   return true
 }
 
-function breakIfStale(file: LockFile, longestMs: number): boolean {
+function breakIfStale(file: MutexFile, longestMs: number): boolean {
   if (!isStale(file, longestMs)) return false
   const breaking = { folder: Folder.open(file.folder.path), name: `${file.name}.break` }
-  let breaker: HeldLock | undefined
+  let breaker: HeldMutex | undefined
   try {
-    breaker = tryLock(breaking, BREAKING_MS)
+    breaker = tryMutex(breaking, BREAKING_MS)
     if (!breaker) {
       if (isStale(breaking, BREAKING_MS)) removeIfThere(breaking)
       return false
     }
     if (isStale(file, longestMs)) removeIfThere(file)
-    // Binding a lock rewrites its file, and a killed process may have left the temporary one.
+    // Binding a mutex rewrites its file, and a killed process may have left the temporary one.
     sweepTemporaries(file.folder)
     return true
   } finally {
@@ -202,22 +202,22 @@ function breakIfStale(file: LockFile, longestMs: number): boolean {
   }
 }
 
-function isStale(file: LockFile, longestMs: number): boolean {
-  const lock = readLock(file)
+function isStale(file: MutexFile, longestMs: number): boolean {
+  const mutex = readMutex(file)
   // Created but not written yet, or left incomplete by a crash.
-  if (lock === undefined) return ageOf(file) > BREAKING_MS
-  const isLocal = lock.owner === ownerTag()
-  if (isLocal && !lock.holders.some(isAlive)) return true
-  const isCertain = isLocal && lock.holders.every(({ started }) => started !== null)
+  if (mutex === undefined) return ageOf(file) > BREAKING_MS
+  const isLocal = mutex.owner === ownerTag()
+  if (isLocal && !mutex.holders.some(isAlive)) return true
+  const isCertain = isLocal && mutex.holders.every(({ started }) => started !== null)
   // While a machine sleeps, its processes do not run: where the owner is known to be alive, the clock does not count.
-  return !isCertain && (Date.now() > lock.expires || ageOf(file) > longestMs)
+  return !isCertain && (Date.now() > mutex.expires || ageOf(file) > longestMs)
 }
 
-function readLock({ folder, name }: LockFile): LockContent | undefined {
+function readMutex({ folder, name }: MutexFile): MutexContent | undefined {
   try {
-    const lock: unknown = JSON.parse(readFrom(folder, name, MAX_BYTES)?.bytes.toString() ?? '')
-    if (!isRecord(lock)) return undefined
-    const { holders, owner, expires, token } = lock
+    const mutex: unknown = JSON.parse(readFrom(folder, name, MAX_BYTES)?.bytes.toString() ?? '')
+    if (!isRecord(mutex)) return undefined
+    const { holders, owner, expires, token } = mutex
     if (!Array.isArray(holders) || !holders.every(isHolder) || typeof expires !== 'number') return undefined
     if (typeof owner !== 'string' || typeof token !== 'string') return undefined
     return { holders, owner, expires, token }
@@ -255,17 +255,17 @@ function startOf(pid: number): string | null {
 }
 
 /** By either time: a program can set that of modification, but not that of change. */
-function ageOf({ folder, name }: LockFile): number {
+function ageOf({ folder, name }: MutexFile): number {
   const stat = lstatSync(folder.at(name), { throwIfNoEntry: false })
   return stat === undefined ? 0 : Date.now() - Math.min(stat.mtimeMs, stat.ctimeMs)
 }
 
-function describeOwner(file: LockFile): string {
-  const pid = readLock(file)?.holders[0]?.pid
+function describeOwner(file: MutexFile): string {
+  const pid = readMutex(file)?.holders[0]?.pid
   return pid === undefined ? 'an unknown process' : `process ${pid}`
 }
 
-function removeIfThere({ folder, name }: LockFile): void {
+function removeIfThere({ folder, name }: MutexFile): void {
   try {
     unlinkSync(folder.at(name))
   } catch (thrown) {

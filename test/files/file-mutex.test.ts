@@ -13,7 +13,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { acquireLock } from '../../src/files/file-lock.ts'
+import { acquireMutex } from '../../src/files/file-mutex.ts'
 import { ownerTag } from '../../src/files/temporary-name.ts'
 import { replaceCall, systemError } from './system-call.ts'
 import { temporaryFolder } from './temporary-folder.ts'
@@ -25,14 +25,14 @@ function makePath(): string {
   return join(temporaryFolder(), 'below', 'a.lock')
 }
 
-describe('acquireLock', () => {
+describe('acquireMutex', () => {
   it('only one holds it at a time', async () => {
     const path = makePath()
     let inside = 0
     let most = 0
     await Promise.all(
       Array.from({ length: 20 }, async () => {
-        const lock = await acquireLock(path, OPTIONS)
+        const lock = await acquireMutex(path, OPTIONS)
         inside += 1
         most = Math.max(most, inside)
         await new Promise(resolve => setTimeout(resolve, 1))
@@ -46,8 +46,8 @@ describe('acquireLock', () => {
 
   it('says who holds it when the wait is over', async () => {
     const path = makePath()
-    await acquireLock(path, OPTIONS)
-    await expect(acquireLock(path, { ...OPTIONS, waitMs: 20 })).rejects.toMatchObject({
+    await acquireMutex(path, OPTIONS)
+    await expect(acquireMutex(path, { ...OPTIONS, waitMs: 20 })).rejects.toMatchObject({
       code: 'EXECUTION_TIMEOUT',
       message: expect.stringContaining(`process ${process.pid}`),
     })
@@ -55,17 +55,17 @@ describe('acquireLock', () => {
 
   it('can be given up while waiting', async () => {
     const path = makePath()
-    await acquireLock(path, OPTIONS)
+    await acquireMutex(path, OPTIONS)
     const signal = AbortSignal.timeout(20)
-    await expect(acquireLock(path, { ...OPTIONS, signal })).rejects.toMatchObject({
+    await expect(acquireMutex(path, { ...OPTIONS, signal })).rejects.toMatchObject({
       code: 'EXECUTION_CANCELLED',
     })
   })
 
   it('is kept by a living owner, whatever the clock says', async () => {
     const path = makePath()
-    const lock = await acquireLock(path, { ...OPTIONS, holdMs: -60_000 })
-    await expect(acquireLock(path, { ...OPTIONS, waitMs: 20 })).rejects.toMatchObject({
+    const lock = await acquireMutex(path, { ...OPTIONS, holdMs: -60_000 })
+    await expect(acquireMutex(path, { ...OPTIONS, waitMs: 20 })).rejects.toMatchObject({
       code: 'EXECUTION_TIMEOUT',
     })
     lock.release()
@@ -74,10 +74,10 @@ describe('acquireLock', () => {
 
   it('takes over the lock of a stranger whose time is over, who then does not remove the new one', async () => {
     const path = makePath()
-    const late = await acquireLock(path, OPTIONS)
+    const late = await acquireMutex(path, OPTIONS)
     const content = JSON.parse(readFileSync(path, 'utf8'))
     writeFileSync(path, JSON.stringify({ ...content, owner: 'elsewhere', expires: Date.now() - 1 }))
-    await acquireLock(path, OPTIONS)
+    await acquireMutex(path, OPTIONS)
     late.release()
     expect(existsSync(path)).toBe(true)
   })
@@ -87,17 +87,17 @@ describe('acquireLock', () => {
     const content = { holders: [{ pid: 1, started: '1' }], owner: 'elsewhere', token: 'x' }
     mkdirSync(dirname(path))
     writeFileSync(path, JSON.stringify({ ...content, expires: Date.now() + 60_000 }))
-    await expect(acquireLock(path, { ...OPTIONS, waitMs: 20 })).rejects.toMatchObject({
+    await expect(acquireMutex(path, { ...OPTIONS, waitMs: 20 })).rejects.toMatchObject({
       code: 'EXECUTION_TIMEOUT',
     })
   })
 
   it('takes over the lock of a process that is gone, though its number was given out again', async () => {
     const path = makePath()
-    await acquireLock(path, OPTIONS)
+    await acquireMutex(path, OPTIONS)
     const content = JSON.parse(readFileSync(path, 'utf8'))
     writeFileSync(path, JSON.stringify({ ...content, holders: [{ pid: process.pid, started: '1' }] }))
-    await acquireLock(path, OPTIONS)
+    await acquireMutex(path, OPTIONS)
     expect(JSON.parse(readFileSync(path, 'utf8')).holders).toEqual(content.holders)
   })
 
@@ -105,16 +105,16 @@ describe('acquireLock', () => {
     const path = makePath()
     const child = spawn('sleep', ['60'])
     await once(child, 'spawn')
-    const lock = await acquireLock(path, OPTIONS)
+    const lock = await acquireMutex(path, OPTIONS)
     lock.bind([child.pid!])
     const content = JSON.parse(readFileSync(path, 'utf8'))
     writeFileSync(path, JSON.stringify({ ...content, holders: content.holders.slice(1) }))
-    await expect(acquireLock(path, { ...OPTIONS, waitMs: 20 })).rejects.toMatchObject({
+    await expect(acquireMutex(path, { ...OPTIONS, waitMs: 20 })).rejects.toMatchObject({
       code: 'EXECUTION_TIMEOUT',
     })
     child.kill('SIGKILL')
     await once(child, 'exit')
-    await acquireLock(path, OPTIONS)
+    await acquireMutex(path, OPTIONS)
     expect(readdirSync(dirname(path))).toEqual(['a.lock'])
   })
 
@@ -127,9 +127,9 @@ describe('acquireLock', () => {
     const path = makePath()
     mkdirSync(dirname(path), { recursive: true })
     plant(path)
-    await expect(acquireLock(path, { ...OPTIONS, waitMs: 100 })).rejects.toThrow(/an unknown process/)
+    await expect(acquireMutex(path, { ...OPTIONS, waitMs: 100 })).rejects.toThrow(/an unknown process/)
     lutimesSync(path, 1, 1)
-    const lock = await acquireLock(path, OPTIONS)
+    const lock = await acquireMutex(path, OPTIONS)
     expect(lstatSync(path).isFile()).toBe(true)
     lock.release()
     expect(existsSync('/dev/zero')).toBe(true)
@@ -137,22 +137,22 @@ describe('acquireLock', () => {
 
   it('clears up after one who was killed while breaking it', async () => {
     const path = makePath()
-    await acquireLock(path, OPTIONS)
+    await acquireMutex(path, OPTIONS)
     const content = JSON.parse(readFileSync(path, 'utf8'))
     const gone = JSON.stringify({ ...content, holders: [{ pid: process.pid, started: '1' }] })
     writeFileSync(path, gone)
     writeFileSync(`${path}.break`, gone)
-    await acquireLock(path, OPTIONS)
+    await acquireMutex(path, OPTIONS)
     expect(readdirSync(dirname(path))).toEqual(['a.lock'])
   })
 
   it.each(['', '{"pid":', '[]', '{"pid": "1"}'])('takes over a lock that says nothing: %s', async content => {
     const path = makePath()
-    ;(await acquireLock(path, OPTIONS)).release()
+    ;(await acquireMutex(path, OPTIONS)).release()
     writeFileSync(path, content)
     const old = new Date(Date.now() - 60_000)
     utimesSync(path, old, old)
-    await acquireLock(path, OPTIONS)
+    await acquireMutex(path, OPTIONS)
     expect(JSON.parse(readFileSync(path, 'utf8')).holders).toMatchObject([{ pid: process.pid }])
   })
 
@@ -171,10 +171,10 @@ describe('acquireLock', () => {
     const path = makePath()
     mkdirSync(dirname(path))
     writeFileSync(path, JSON.stringify(content))
-    await expect(acquireLock(path, { ...OPTIONS, waitMs: 0 })).rejects.toThrow(/an unknown process/)
+    await expect(acquireMutex(path, { ...OPTIONS, waitMs: 0 })).rejects.toThrow(/an unknown process/)
     const old = new Date(Date.now() - 6_000)
     utimesSync(path, old, old)
-    const lock = await acquireLock(path, { ...OPTIONS, waitMs: 3_000 })
+    const lock = await acquireMutex(path, { ...OPTIONS, waitMs: 3_000 })
     lock.release()
     expect(readdirSync(dirname(path))).toEqual([])
   })
@@ -185,7 +185,7 @@ describe('acquireLock', () => {
     writeFileSync(path, JSON.stringify(whole))
     const old = new Date(Date.now() - 6_000)
     utimesSync(path, old, old)
-    await expect(acquireLock(path, { ...OPTIONS, waitMs: 0 })).rejects.toThrow(/held by process 1$/)
+    await expect(acquireMutex(path, { ...OPTIONS, waitMs: 0 })).rejects.toThrow(/held by process 1$/)
   })
 
   it('takes over the lock of a stranger that is older than any may be, whatever time it claims', async () => {
@@ -194,8 +194,8 @@ describe('acquireLock', () => {
     writeFileSync(path, JSON.stringify(whole))
     const old = new Date(Date.now() - 30_000)
     utimesSync(path, old, old)
-    await expect(acquireLock(path, { ...OPTIONS, waitMs: 0 })).rejects.toThrow(/held by process 1$/)
-    ;(await acquireLock(path, { ...OPTIONS, longestMs: 20_000 })).release()
+    await expect(acquireMutex(path, { ...OPTIONS, waitMs: 0 })).rejects.toThrow(/held by process 1$/)
+    ;(await acquireMutex(path, { ...OPTIONS, longestMs: 20_000 })).release()
     expect(existsSync(path)).toBe(false)
   })
 
@@ -205,15 +205,15 @@ describe('acquireLock', () => {
     const holders = [{ pid: process.pid, started: null }]
     const content = { ...whole, owner: ownerTag(), holders }
     writeFileSync(path, JSON.stringify(content))
-    await expect(acquireLock(path, { ...OPTIONS, waitMs: 0 })).rejects.toThrow(/held by process/)
+    await expect(acquireMutex(path, { ...OPTIONS, waitMs: 0 })).rejects.toThrow(/held by process/)
     writeFileSync(path, JSON.stringify({ ...content, expires: Date.now() - 1 }))
-    ;(await acquireLock(path, OPTIONS)).release()
+    ;(await acquireMutex(path, OPTIONS)).release()
     expect(existsSync(path)).toBe(false)
   })
 
   it('is for its owner alone to read, and so is the folder that it makes', async () => {
     const path = makePath()
-    const lock = await acquireLock(path, OPTIONS)
+    const lock = await acquireMutex(path, OPTIONS)
     expect([lstatSync(path).mode & 0o777, lstatSync(dirname(path)).mode & 0o777]).toEqual([0o600, 0o700])
     lock.bind([process.ppid])
     expect(lstatSync(path).mode & 0o777).toBe(0o600)
@@ -226,11 +226,11 @@ describe('acquireLock', () => {
 
   it('names what it protects', async () => {
     const path = makePath()
-    const lock = await acquireLock(path, OPTIONS)
+    const lock = await acquireMutex(path, OPTIONS)
     const waiting = { ...OPTIONS, subject: 'the index', waitMs: 0 }
-    await expect(acquireLock(path, waiting)).rejects.toThrow(/^the index is held by process \d+$/)
+    await expect(acquireMutex(path, waiting)).rejects.toThrow(/^the index is held by process \d+$/)
     const signal = AbortSignal.abort()
-    await expect(acquireLock(path, { ...waiting, signal })).rejects.toThrow(/waiting for the index$/)
+    await expect(acquireMutex(path, { ...waiting, signal })).rejects.toThrow(/waiting for the index$/)
     lock.release()
   })
 
@@ -239,7 +239,7 @@ describe('acquireLock', () => {
     replaceCall('writeSync', () => () => {
       throw systemError('ENOSPC')
     })
-    await expect(acquireLock(path, OPTIONS)).rejects.toMatchObject({
+    await expect(acquireMutex(path, OPTIONS)).rejects.toMatchObject({
       code: 'WRITE_FAILED',
       message: expect.stringMatching(/cannot lock .*: ENOSPC$/),
     })
@@ -248,7 +248,7 @@ describe('acquireLock', () => {
 
   it('stays ours when the disk is full as it is bound', async () => {
     const path = makePath()
-    const lock = await acquireLock(path, OPTIONS)
+    const lock = await acquireMutex(path, OPTIONS)
     const before = readFileSync(path, 'utf8')
     replaceCall('writeSync', () => () => {
       throw systemError('ENOSPC')
@@ -261,7 +261,7 @@ describe('acquireLock', () => {
 
   it('that another has taken over is not bound any more', async () => {
     const path = makePath()
-    const lock = await acquireLock(path, OPTIONS)
+    const lock = await acquireMutex(path, OPTIONS)
     const other = JSON.stringify({ ...whole, expires: Date.now() + 60_000 })
     writeFileSync(path, other)
     lock.bind([process.ppid])
