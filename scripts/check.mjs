@@ -1,14 +1,25 @@
 // Everything that is checked before a change lands, short of the slow tests: types, lint and format, unused code,
-// package shape, and the unit tests, among them the order of the layers and the truth of the documents.
+// package shape, and the unit tests, among them the order of the layers and the truth of the documents. The quick ones go in two lanes.
 // `--without-tests` is for whoever has just run them all.
 import { runVisibly, step } from './step.mjs'
 
-await step('types (tsc)', 'tsc', ['--noEmit'])
-await step('types of the page (tsc)', 'tsc', ['--project', 'page'])
-await step('lint and format (biome)', 'biome', ['ci', '--error-on-warnings', '.'])
-await step('unused files, exports and dependencies (knip)', 'knip', [])
-await step('package shape (publint)', 'publint', ['--strict'])
-await step('types of the package (attw)', 'attw', ['--pack', '.', '--profile', 'esm-only', '--quiet'])
+const lanes = [
+  [
+    ['types (tsc)', 'tsc', ['--noEmit']],
+    ['types of the page (tsc)', 'tsc', ['--project', 'page']],
+    ['package shape (publint)', 'publint', ['--strict']],
+  ],
+  [
+    ['lint and format (biome)', 'biome', ['ci', '--error-on-warnings', '.']],
+    ['unused files, exports and dependencies (knip)', 'knip', []],
+    ['types of the package (attw)', 'attw', ['--pack', '.', '--profile', 'esm-only', '--quiet']],
+  ],
+]
+await Promise.all(
+  lanes.map(async steps => {
+    for (const words of steps) await step(...words)
+  }),
+)
 if (!process.argv.includes('--without-tests')) {
   const reporters = ['--reporter', 'dot', '--reporter', './test/reporter.ts']
   process.exit(await runVisibly('vitest', ['run', '--exclude', 'test/system/**', ...reporters]))

@@ -1,25 +1,41 @@
-// Runs one step of a script and shows that it is going on: its name, a dot of life, how long it took.
+// Runs the steps of a script and shows that they go on: their names, a dot of life, how long each took.
 // On failure the step's own output is shown and the script ends with its status.
 import { spawn } from 'node:child_process'
 
 const terminal = process.stderr.isTTY === true
 
+/** When each of those that run now began. */
+const running = new Map()
+let beat
+
 /** Runs a command to its end. Resolves to its output; ends the process when it fails. */
 export async function step(title, command, args, options = {}) {
   const started = Date.now()
-  const seconds = () => `${((Date.now() - started) / 1000).toFixed(0)} s`
-  const show = text => process.stderr.write(terminal ? `\r\u001b[2K${text}` : `${text}\n`)
-  show(`· ${title} ...`)
-  const beat = setInterval(() => show(`· ${title} ... ${seconds()}`), terminal ? 1000 : 15_000)
+  running.set(title, started)
+  if (terminal) showRunning()
+  else process.stderr.write(`· ${title} ...\n`)
+  beat ??= setInterval(showRunning, terminal ? 1000 : 15_000)
   const { status, output } = await run(command, args, options)
-  clearInterval(beat)
-  if (status === 0) {
-    show(`✓ ${title} (${seconds()})${terminal ? '\n' : ''}`)
-    return output
+  running.delete(title)
+  const isDone = status === 0
+  const line = `${isDone ? '✓' : '✗'} ${title} (${secondsSince(started)})${isDone ? '' : `, exit status ${status}`}\n`
+  process.stderr.write(terminal ? `\r\u001b[2K${line}` : line)
+  if (!isDone) {
+    process.stderr.write(`${output}\n`)
+    process.exit(typeof status === 'number' && status > 0 ? status : 1)
   }
-  show(`✗ ${title} (${seconds()}), exit status ${status}${terminal ? '\n' : ''}`)
-  process.stderr.write(`${output}\n`)
-  process.exit(typeof status === 'number' && status > 0 ? status : 1)
+  if (running.size === 0) beat = clearInterval(beat)
+  else if (terminal) showRunning()
+  return output
+}
+
+function showRunning() {
+  const shown = [...running].map(([title, started]) => `${title} ... ${secondsSince(started)}`)
+  process.stderr.write(terminal ? `\r\u001b[2K· ${shown.join(', ')}` : `· ${shown.join(', ')}\n`)
+}
+
+function secondsSince(started) {
+  return `${((Date.now() - started) / 1000).toFixed(0)} s`
 }
 
 /** Runs a command with its output going straight to the terminal; resolves to its exit status. */
