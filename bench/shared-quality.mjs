@@ -52,7 +52,8 @@ async function evaluateShared(directory, embedder) {
         rankings.set(id, [])
         continue
       }
-      const guest = openCandidates(await askCatalogue(table, request, values), reader, embedder)
+      const found = await askCatalogue(table, request, values)
+      const guest = openCandidates(found, { reader, embedder, isTrusted: () => true })
       const { rows } = searchGuest(guest, request)
       rankings.set(
         id,
