@@ -97,8 +97,9 @@ it('the map as a list has the items of each category, and leads to them', async 
   const circle = page.locator('.map-list li', { has: page.locator('summary', { hasText: /^oven \d+$/ }) })
   await expect.poll(() => circle.locator('summary').innerText()).toBe('oven 5')
   await circle.locator('summary').click()
-  const names = await circle.getByRole('link').allInnerTexts()
-  expect(names.sort()).toEqual(['oven/bake', 'oven/changed', 'oven/endless', 'oven/fresh', 'oven/stone/heat'])
+  await expect
+    .poll(async () => (await circle.getByRole('link').allInnerTexts()).sort())
+    .toEqual(['oven/bake', 'oven/changed', 'oven/endless', 'oven/fresh', 'oven/stone/heat'])
   await circle.getByRole('link', { name: 'oven/stone/heat' }).click()
   await page.waitForSelector('.item h1')
 })
