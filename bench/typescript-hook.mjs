@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { register } from 'node:module'
 import { fileURLToPath } from 'node:url'
-import typescript from 'typescript'
+import { transformWithOxc } from 'vite'
 
 export function registerTypeScript() {
   if (!process.features.typescript) register(import.meta.url)
@@ -10,8 +10,10 @@ export function registerTypeScript() {
 
 export async function load(url, context, next) {
   if (!url.endsWith('.ts')) return next(url, context)
-  const { outputText: source } = typescript.transpileModule(readFileSync(fileURLToPath(url), 'utf8'), {
-    compilerOptions: { target: typescript.ScriptTarget.ES2023, module: typescript.ModuleKind.ESNext },
+  const path = fileURLToPath(url)
+  const { code: source } = await transformWithOxc(readFileSync(path, 'utf8'), path, {
+    target: 'es2023',
+    sourcemap: false,
   })
   return { format: 'module', source, shortCircuit: true }
 }
