@@ -1,4 +1,5 @@
 import { createHash, createPublicKey, generateKeyPairSync } from 'node:crypto'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { generateKey, readPublicKey, readSigningKey } from '../../src/trust/key.ts'
 
@@ -79,6 +80,19 @@ describe('a key', () => {
     expect(() => readSigningKey(spread('\n'.repeat(13)))).toThrow(invalid)
   })
 
+  it('is read from a text if and only if Node writes just that text for it', () => {
+    const alphabet = ['A', 'K', 'Z', '4', '+', '/', '-', '_', '=', '\n', ' ', 'é']
+    const put = fc.string({ unit: fc.constantFrom(...alphabet), maxLength: 2 })
+    const change = fc.tuple(fc.nat(key.publicPem.length), fc.nat(2), put)
+    const check = fc.property(change, ([at, length, put]) => {
+      const text = `${(key.publicPem.slice(0, at) + put + key.publicPem.slice(at + length)).trim()}\n`
+      expect(isRead(text)).toBe(isWrittenByNode(text))
+    })
+    // The end of the body, of which the last four bits are none of the point's.
+    const ends: [[number, number, string]][] = [[[85, 1, 'A=']], [[86, 1, '']], [[84, 2, 'B=']]]
+    fc.assert(check, { examples: [[[0, 0, '']], ...ends] })
+  })
+
   it('of small order is refused, since anyone can sign for it', () => {
     const pemOf = (point: Buffer) => {
       const der = Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), point])
@@ -97,3 +111,22 @@ describe('a key', () => {
       )
   })
 })
+
+function isRead(text: string): boolean {
+  try {
+    return readPublicKey(text).key.export({ type: 'spki', format: 'pem' }) === text
+  } catch {
+    return false
+  }
+}
+
+function isWrittenByNode(text: string): boolean {
+  try {
+    return (
+      text.startsWith('-----BEGIN PUBLIC KEY-----\n') &&
+      createPublicKey(text).export({ type: 'spki', format: 'pem' }) === text
+    )
+  } catch {
+    return false
+  }
+}
