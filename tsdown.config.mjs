@@ -4,6 +4,8 @@ import { lateSchemas } from './scripts/late-schemas.mjs'
 import { packProgram } from './scripts/pack-program.mjs'
 import { plainExports } from './scripts/plain-exports.mjs'
 
+const TYPESCRIPT = fileURLToPath(new URL('node_modules/.bin/tsc', import.meta.url))
+
 const common = {
   platform: 'node',
   target: 'node20.19',
@@ -56,7 +58,7 @@ export default defineConfig([
     // The library, for whoever imports the package.
     entry: { index: 'src/index.ts' },
     format: 'esm',
-    dts: true,
+    dts: { tsgo: { path: TYPESCRIPT } },
     clean: true,
     outExtensions: () => ({ js: '.mjs', dts: '.d.mts' }),
     minify,

@@ -8,10 +8,10 @@ const lanes = [
     ['types (tsc)', 'tsc', ['--noEmit']],
     ['types of the page (tsc)', 'tsc', ['--project', 'page']],
     ['package shape (publint)', 'publint', ['--strict']],
+    ['unused files, exports and dependencies (knip)', 'knip', []],
   ],
   [
     ['lint and format (biome)', 'biome', ['ci', '--error-on-warnings', '.']],
-    ['unused files, exports and dependencies (knip)', 'knip', []],
     ['types of the package (attw)', 'attw', ['--pack', '.', '--profile', 'esm-only', '--quiet']],
   ],
 ]

@@ -1,7 +1,7 @@
 // Makes a fresh clone ready: dependencies installed, dist built, programs that the tests need present.
 // Depends on nothing but Node and npm; does only what is missing or out of date.
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { step } from './step.mjs'
@@ -50,6 +50,8 @@ async function installDependencies() {
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
   const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund']
   await step('installing dependencies (npm ci)', npm, args, { cwd: root })
+  // Vitest would remove it while it writes to it, and find no test.
+  rmSync(join(root, '.cache', 'vitest'), { recursive: true, force: true })
   writeFileSync(stamp, wanted)
 }
 
