@@ -34,13 +34,20 @@ export function foldWord(text: string): string {
 
 const accented = lazy(() => /[\u00c0-\u052f\u1e00-\u1fff\uff01-\uffdc]/g)
 
+/** What each of these characters becomes where it stays as long. There are some two thousand, and a text has the same few again and again. */
+const inPlace = new Map<string, string>()
+
 /** Folds a text character by character, as far as that leaves every offset what it was. */
 export function foldInPlace(text: string): string {
   if (ASCII_ONLY.test(text)) return text.toLowerCase()
-  return text
-    .replace(accented(), character => {
-      const folded = foldWord(character)
-      return folded.length === character.length ? folded : character
-    })
-    .toLowerCase()
+  return text.replace(accented(), foldCharacter).toLowerCase()
+}
+
+function foldCharacter(character: string): string {
+  const known = inPlace.get(character)
+  if (known !== undefined) return known
+  const folded = foldWord(character)
+  const kept = folded.length === character.length ? folded : character
+  inPlace.set(character, kept)
+  return kept
 }
