@@ -23,7 +23,7 @@ import {
 import { faultOf, type ParameterFault, printFaults, readFaults } from './parameter-faults.ts'
 import { type PreparedSchema, prepareSchema } from './parameter-schema.ts'
 import { isPlainSchema } from './plain-schema.ts'
-import { blameDefaults } from './schema-defaults.ts'
+import { blameDefaults, fillInherited } from './schema-defaults.ts'
 import { markSchema, STEPS_KEYWORD, StepCounter, TooManySteps } from './schema-steps.ts'
 
 const MAX_DEPTH = 200
@@ -70,6 +70,7 @@ export class ParameterSchemas {
     const answers: Answers = new Map()
     for (let round = 0; round < MAX_ROUNDS; round++) {
       const filled = structuredClone(parameters)
+      fillInherited(schema, filled)
       const { faults, questions } = this.#run(itemId, validate, filled, answers)
       if (questions.size === 0) {
         if (faults.length === 0) return filled

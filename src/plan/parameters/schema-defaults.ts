@@ -1,6 +1,6 @@
 // Defaults that no call can use. Metadata keeps a whole number past 2^53 as text, which a schema that asks for whole numbers refuses:
 // the author is told, and a caller who left the parameter out is not blamed.
-import { isRecord, type JsonObject, quoteText } from '../../base/index.ts'
+import { isRecord, type JsonObject, type JsonValue, quoteText } from '../../base/index.ts'
 import { type AllowedTypes, allowedTypesIn } from './allowed-types.ts'
 import { isLargeWhole, NOT_KEPT, WHOLE_RANGE } from './kept-numbers.ts'
 import { faultOf, type ParameterFault, pointerNames } from './parameter-faults.ts'
@@ -32,6 +32,21 @@ function wantsWhole(allowed: AllowedTypes): boolean {
 
 function describeDefault(path: string, digits: string): string {
   return `the default ${quoteText(digits)} at ${quoteText(path || '/')} of the schema cannot be kept exactly, and each call that leaves the parameter out fails: expected ${WHOLE_RANGE}, or a text where the schema takes texts`
+}
+
+/** Names that every object answers to: the validator takes such a parameter for given, by a function. */
+const INHERITED = Object.getOwnPropertyNames(Object.prototype).filter(name => name !== '__proto__')
+
+/** Fills in the defaults of parameters called `constructor` and the like, which the validator would not. */
+export function fillInherited(schema: JsonValue, parameters: JsonObject): void {
+  const properties = isRecord(schema) ? schema.properties : undefined
+  if (!isRecord(properties)) return
+  for (const name of INHERITED) {
+    if (!Object.hasOwn(properties, name) || Object.hasOwn(parameters, name)) continue
+    const property = properties[name]
+    if (isRecord(property) && property.default !== undefined)
+      parameters[name] = structuredClone(property.default)
+  }
 }
 
 /** Faults of the values that `filled` has beyond what was `given`, told as those of the tool: one for each value. */

@@ -193,6 +193,20 @@ describe('a schema', () => {
     expect(await faultsOf({ $async: true, required: ['a'] }, {})).toEqual(['/a: required, but missing'])
   })
 
+  test('fills in what is called as something that every object has', async () => {
+    const property = { type: 'string', default: 'concrete' }
+    const schema = { properties: { constructor: property, toString: property, valueOf: { type: 'string' } } }
+    expect(await validate(schema, {})).toEqual({ constructor: 'concrete', toString: 'concrete' })
+    expect(await validate(schema, { toString: 'b', valueOf: 'c' })).toEqual({
+      constructor: 'concrete',
+      toString: 'b',
+      valueOf: 'c',
+    })
+    expect(await faultsOf({ properties: { constructor: { ...property, default: 1 } } }, {})).toEqual([
+      expect.stringContaining('/constructor: the default of the tool is at fault'),
+    ])
+  })
+
   test('with `__proto__` in it reaches no prototype', async () => {
     const schema = JSON.parse('{"properties": {"__proto__": {"default": {"polluted": "yes"}}}}')
     await validate(schema, {})
