@@ -1,8 +1,11 @@
 // What a tool says that it needs, read before anybody trusts it, for the person who decides. It is read as a plan would read it, and
 // nothing is thrown: a declaration with a fault is none that would run, and its fault is told.
 import { AppError, isRecord, type JsonObject } from '../base/index.ts'
+import { configOf } from './configuration/configuration.ts'
+import { resolvedIds } from './configuration/item-resolve.ts'
 import { declaredPermissions, permissionFault } from './configuration/limits.ts'
 import { type DeclaringElement, envConfigOf, secretNames } from './environment/environment.ts'
+import { authSecrets } from './invocation/http.ts'
 import { readNetwork } from './network/hosts.ts'
 
 export interface DeclaredNeeds {
@@ -16,6 +19,10 @@ export interface DeclaredNeeds {
   /** Names of variables that it takes from the project's `.env` or sets itself. */
   readonly variables: readonly string[]
   readonly secrets: readonly string[]
+  /** Items whose definitions it is given, and whose secrets. */
+  readonly items?: readonly string[]
+  /** Addresses of this machine and of private networks. */
+  readonly private_addresses?: true
   readonly faults: readonly string[]
 }
 
@@ -24,24 +31,34 @@ export function declaredNeeds(tool: DeclaringElement): DeclaredNeeds {
   const { network, write, limits } = declaredPermissions(tool) ?? {}
   const declared = readNetwork(network)
   const fault = permissionFault(tool)
-  const environment = readEnvironment(tool)
+  const configuration = readConfiguration(tool)
   return {
     ...(typeof executor === 'string' && { executor }),
     network: 'hosts' in declared ? declared.hosts : [],
     write: Array.isArray(write) ? write.filter(path => typeof path === 'string') : [],
     // With a fault, nothing runs.
     limits: fault === undefined && isRecord(limits) ? (limits as Record<string, number>) : {},
-    ...environment,
-    faults: [...(fault === undefined ? [] : [fault]), ...environment.faults],
+    ...configuration,
+    faults: [...(fault === undefined ? [] : [fault]), ...configuration.faults],
   }
 }
 
-function readEnvironment(tool: DeclaringElement): Pick<DeclaredNeeds, 'variables' | 'secrets' | 'faults'> {
+type ReadNeeds = Pick<DeclaredNeeds, 'variables' | 'secrets' | 'items' | 'private_addresses' | 'faults'>
+
+function readConfiguration(tool: DeclaringElement): ReadNeeds {
   try {
     const { dotenv, env } = envConfigOf(tool)
     const named = Array.isArray(dotenv) ? dotenv.filter(name => typeof name === 'string') : []
     const set = isRecord(env) ? Object.keys(env as JsonObject) : []
-    return { variables: [...new Set([...named, ...set])], secrets: secretNames(tool), faults: [] }
+    const config = configOf(tool)
+    const items = resolvedIds(tool)
+    return {
+      variables: [...new Set([...named, ...set])],
+      secrets: [...new Set([...secretNames(tool), ...authSecrets(config.auth)])],
+      ...(items.length > 0 && { items }),
+      ...(config.allow_private === true && { private_addresses: true }),
+      faults: [],
+    }
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown
     return { variables: [], secrets: [], faults: [thrown.message] }

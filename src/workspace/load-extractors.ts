@@ -77,6 +77,11 @@ export async function loadExtractors(
   return { shared: isUsers ? extractors : shared, extractors, notes }
 }
 
+/** Whether a file is one that would be read as an extractor, or holds one's place. */
+export function isExtractor({ type, id }: { readonly type: SignedType; readonly id: string }): boolean {
+  return type === 'tool' && id.startsWith(`${FOLDER}/`)
+}
+
 function extractorId(type: SignedType): string {
   return `${FOLDER}/${type}/${type}_extractor`
 }

@@ -50,6 +50,15 @@ export async function resolveItems(
   return { values, items }
 }
 
+/** The ids that `item_resolve` names, with the parameters in them. */
+export function resolvedIds(tool: Pick<VerifiedTool, 'id' | 'metadata'>): string[] {
+  const declared = configOf(tool).item_resolve
+  if (!isRecord(declared)) return []
+  return Object.values(declared).flatMap(request =>
+    isRecord(request) && typeof request.id === 'string' ? [request.id] : [],
+  )
+}
+
 function isWanted(when: unknown, parameters: JsonObject): boolean {
   return !isRecord(when) || Object.entries(when).every(([name, value]) => parameters[name] === value)
 }

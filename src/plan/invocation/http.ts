@@ -137,7 +137,19 @@ function withQuery(url: string, query: JsonValue | undefined, scope: TemplateSco
   return `${base}${base.includes('?') ? '&' : '?'}${pairs.join('&')}`
 }
 
-/** `{type: bearer, token}` or `{type: api_key, key, header}`. A variable that `auth` names is thereby a secret. */
+/** The secrets that an `auth` names, as entries of `secrets`: a variable in a text is one, and may be missing where there is a fallback. */
+export function authSecrets(declared: JsonValue | undefined): string[] {
+  if (!isRecord(declared)) return []
+  if (typeof declared.secret === 'string') return [declared.secret]
+  return [declared.token, declared.key].flatMap(text => (typeof text === 'string' ? variablesIn(text) : []))
+}
+
+function variablesIn(text: string): string[] {
+  const found = text.matchAll(/\$\{([A-Za-z_]\w{0,127})(:-)?/g)
+  return Array.from(found, ([, name, fallback]) => (fallback === undefined ? name! : `${name}?`))
+}
+
+/** `{type: bearer, token}` or `{type: api_key, key, header}`. */
 function readAuth(
   declared: JsonValue | undefined,
   environment: Environment,
@@ -147,9 +159,7 @@ function readAuth(
   const credential = (key: string): string | undefined => {
     if (typeof declared.secret === 'string') return environment.useSecret(declared.secret)
     const text = textOf(declared[key] as JsonValue, `auth.${key}`)
-    for (const [, name, fallback] of text.matchAll(/\$\{([A-Za-z_]\w{0,127})(:-)?/g)) {
-      environment.useSecret(fallback === undefined ? name! : `${name}?`)
-    }
+    for (const entry of variablesIn(text)) environment.useSecret(entry)
     return environment.expand(text)
   }
   if (declared.type === 'bearer') {

@@ -2,15 +2,18 @@
 // none of that to give: a person is asked, who is shown what it is about, or the user's settings decide.
 import { AppError, commandOf, escapeHidden, hintWith, quoteShellWord } from '../../../base/index.ts'
 import { nameOf } from '../../../item/index.ts'
-import { declaredNeeds } from '../../../plan/index.ts'
 import type { ItemFile } from '../../../scan/index.ts'
 import { hostsOfSkill } from '../../../skills/index.ts'
 import type { ResolvedEntry } from '../../../space/index.ts'
-import { type OpenedItem, sourceFlag } from '../../../workspace/index.ts'
+import { isExtractor, type OpenedItem, sourceFlag, type Workspace } from '../../../workspace/index.ts'
 import type { ActionContext } from '../../definition/action.ts'
+import { toolsThatUse } from './granted-tools.ts'
+import { listNeeds, needsOfTool } from './needs-in-words.ts'
 import type { Signer } from './signer.ts'
 import { contentOf, refOf } from './take-over.ts'
 
+/** Of the tools that run with an item. */
+const MOST_USING = 5
 /** Nobody reads more at once. What is not shown is not signed. */
 const MOST_SHOWN = 50
 
@@ -29,7 +32,7 @@ export async function askForNeeds(
   for (const found of items) {
     if (asking.size === MOST_SHOWN) break
     const item = signer.workspace.tryRead(found)
-    const needs = item && !isSignedAsIs(signer, item) ? await needsOf(item) : []
+    const needs = item && !isSignedAsIs(signer, item) ? await needsOf(signer.workspace, item) : []
     if (!item || needs.length === 0) continue
     asking.add(contentOf(item))
     lines.push(escapeHidden(`- ${refOf(item)}: ${needs.join('; ')}`, { oneLine: true }))
@@ -43,7 +46,7 @@ export async function askForNeeds(
 export async function refuseNeeds(signer: Signer, item: OpenedItem): Promise<void> {
   if (signer.granted === undefined || isSignedAsIs(signer, item)) return
   if (signer.granted.has(contentOf(item))) return
-  const needs = await needsOf(item)
+  const needs = await needsOf(signer.workspace, item)
   if (needs.length === 0) return
   const ref = refOf(item)
   throw new AppError(
@@ -64,22 +67,20 @@ function isSignedAsIs({ key }: Signer, { verdict }: OpenedItem): boolean {
   return verdict.status === 'verified' && verdict.signer === key.fingerprint
 }
 
-async function needsOf(item: OpenedItem): Promise<string[]> {
+async function needsOf(workspace: Workspace, item: OpenedItem): Promise<string[]> {
   const { file, parts } = item
   if (file.type === 'skill') {
     const hosts = await hostsOfSkill({ name: nameOf(file.id), path: '.', files: parts })
-    return describe('hosts', hosts)
+    return listNeeds('hosts', hosts)
   }
-  if (file.type !== 'tool') return []
-  const { metadata } = await item.parse()
-  const { network, write, secrets } = declaredNeeds({ ...file, metadata })
+  if (isExtractor(file)) return ['to decide how items are read, and so what each of them asks for']
+  const own = file.type === 'tool' ? needsOfTool({ ...file, metadata: (await item.parse()).metadata }) : []
+  const using = await toolsThatUse(workspace, item)
   return [
-    ...describe('hosts', network),
-    ...describe('places to write', write),
-    ...describe('secrets', secrets),
+    ...own,
+    ...using
+      .slice(0, MOST_USING)
+      .map(({ ref, needs }) => `what ${ref}, which uses it, was given: ${needs.join('; ')}`),
+    ...(using.length > MOST_USING ? [`and what ${using.length - MOST_USING} more tools were given`] : []),
   ]
-}
-
-function describe(what: string, names: readonly string[]): string[] {
-  return names.length === 0 ? [] : [`${what} ${names.map(name => `\`${name}\``).join(', ')}`]
 }
