@@ -30,6 +30,23 @@ describe('what a tool declares', () => {
     expect(needs({ permissions: {}, config: { permissions: { network: true } } }).network).toEqual(['*'])
   })
 
+  it('is what its credentials and its items bring with them', () => {
+    const config = {
+      auth: { type: 'api_key', key: `\${KEY}\${PART:-none}` },
+      allow_private: true,
+      item_resolve: { one: { type: 'tool', id: 'a/{name}' }, odd: 'x' },
+    }
+    expect(needs({ config })).toMatchObject({
+      secrets: ['KEY', 'PART?'],
+      items: ['a/{name}'],
+      private_addresses: true,
+    })
+    expect(needs({ config: { auth: { type: 'bearer', secret: 'TOKEN' } } }).secrets).toEqual(['TOKEN'])
+    expect(needs({ config: { auth: 'x', allow_private: 'yes', item_resolve: [] } })).not.toMatchObject({
+      items: expect.anything(),
+    })
+  })
+
   it('is not what a program calls its variables', () => {
     const metadata = { permissions: { network: ['a.example'] }, secrets: ['TOKEN'] }
     expect(needs(metadata, '.py')).toMatchObject({ network: [], secrets: [] })

@@ -71,13 +71,14 @@ async function incomingItem(
   const older = workspace.memory.look(file, verdict, readVersion(metadata.version)).rolled_back_from
   const shadows = shadowedSpace(workspace, { type, id, space: target.space })
   const shown = [...files].map(([path, bytes]) => [shownPath(found, id, path), bytes] as const)
+  const ownFiles = new Map(shown.filter(([path]) => path !== SKILL_SIGNATURE))
   return {
     ...{ found, id, name, files, verdict, metadata, ...(older && { olderThan: older }) },
     ...(shadows && { shadows }),
     digest: digestFiles(name, files),
     ownVerdict:
       id === found.id ? verdict : (underPrefix(judge(found.id), { workspace, target, found, id }) ?? verdict),
-    review: reviewItem(new Map(shown.filter(([path]) => path !== SKILL_SIGNATURE)), metadata),
+    review: reviewItem(ownFiles, { type, id, extension, metadata }),
   }
 }
 

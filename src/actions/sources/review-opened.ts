@@ -6,5 +6,5 @@ import type { OpenedItem } from '../../workspace/index.ts'
 export async function reviewOpened({ file, bytes, parts, parse }: OpenedItem): Promise<ItemReview> {
   const files = parts.size > 0 ? parts : new Map([[basename(file.path), bytes]])
   const { metadata } = await parse()
-  return reviewItem(files, metadata)
+  return reviewItem(files, { ...file, metadata })
 }

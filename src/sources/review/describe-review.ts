@@ -1,7 +1,7 @@
 // A review in lines, for whoever decides: signs of danger first, then what there is.
 import { countOf, shortenText } from '../../base/index.ts'
 import { permissionWords } from './permission-words.ts'
-import type { ItemReview } from './review-item.ts'
+import type { ItemReview, ReviewedNeeds } from './review-item.ts'
 import { isDanger } from './signs.ts'
 
 const MOST_LINES = 12
@@ -14,7 +14,7 @@ const MOST_FILES = 40
 
 export function describeReview(review: ItemReview): string[] {
   const { files, programs, commands, hosts, findings, permissions, executor, license, more_findings } = review
-  const { unread = [] } = review
+  const { unread = [], needs = {} } = review
   // Whatever starts others is not hidden behind those that do not.
   const starting = [...programs].sort((a, b) => Number(b.starts.length > 0) - Number(a.starts.length > 0))
   const asked = permissionWords(permissions)
@@ -37,8 +37,30 @@ export function describeReview(review: ItemReview): string[] {
       ? [`addresses: ${few(hosts.map(host => shortenText(host, MOST_HOST))).join(', ')}`]
       : []),
     ...(asked === '' ? [] : [`asks for: ${asked}`]),
+    ...needsLines(needs),
     ...(executor === undefined ? [] : [`runs with: ${executor}`]),
-  ].map(line => shortenText(line, /^(?:addresses|asks for|files): /.test(line) ? MOST_LISTED : MOST_LENGTH))
+  ].map(line =>
+    shortenText(
+      line,
+      /^(?:addresses|asks for|files|secrets|variables|uses the secrets of): /.test(line)
+        ? MOST_LISTED
+        : MOST_LENGTH,
+    ),
+  )
+}
+
+function needsLines({
+  secrets = [],
+  variables = [],
+  items = [],
+  private_addresses,
+}: ReviewedNeeds): string[] {
+  return [
+    ...(secrets.length > 0 ? [`secrets: ${secrets.join(', ')}`] : []),
+    ...(variables.length > 0 ? [`variables: ${variables.join(', ')}`] : []),
+    ...(items.length > 0 ? [`uses the secrets of: ${items.join(', ')}`] : []),
+    ...(private_addresses ? ['may reach addresses of this machine and of private networks'] : []),
+  ]
 }
 
 export function sizeText(bytes: number): string {

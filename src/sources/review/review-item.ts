@@ -1,6 +1,8 @@
 // Everything that a person is shown of an item before accepting it.
 import { isUtf8 } from 'node:buffer'
 import { isRecord, type JsonObject } from '../../base/index.ts'
+import type { SignedType } from '../../item/index.ts'
+import { type DeclaredNeeds, declaredNeeds } from '../../plan/index.ts'
 import { type Finding, findSigns, worstFirst } from './findings.ts'
 import { commandsInText, type ReviewedProgram, readProgram } from './programs.ts'
 import { findSelfStarting } from './self-starting.ts'
@@ -20,8 +22,22 @@ export interface ItemReview {
   readonly unread?: readonly string[]
   /** What it asks to be allowed, as it says itself. */
   readonly permissions?: unknown
+  /** What a tool would be given besides. */
+  readonly needs?: ReviewedNeeds
   readonly executor?: string
   readonly license?: string
+}
+
+export type ReviewedNeeds = Partial<
+  Pick<DeclaredNeeds, 'secrets' | 'variables' | 'items' | 'private_addresses'>
+>
+
+/** An item as far as it is known before it is here. */
+interface ReviewedItem {
+  readonly type: SignedType
+  readonly id: string
+  readonly extension: string
+  readonly metadata: JsonObject
 }
 
 const ADDRESS =
@@ -32,7 +48,8 @@ const MOST_FINDINGS = 100
 /** Beginnings of programs for Linux, macOS, Windows and WebAssembly. */
 const COMPILED = ['7f454c46', 'feedface', 'feedfacf', 'cffaedfe', 'cefaedfe', 'cafebabe', '4d5a', '0061736d']
 
-export function reviewItem(files: ReadonlyMap<string, Uint8Array>, metadata: JsonObject): ItemReview {
+export function reviewItem(files: ReadonlyMap<string, Uint8Array>, item: ReviewedItem): ItemReview {
+  const { metadata } = item
   const programs: ReviewedProgram[] = []
   const findings: Finding[] = []
   const unread: string[] = []
@@ -62,6 +79,7 @@ export function reviewItem(files: ReadonlyMap<string, Uint8Array>, metadata: Jso
   const declared = [permissions, isRecord(config) ? config.permissions : undefined].filter(isSaid)
   const allowed =
     declared.length > 1 ? declared : (declared[0] ?? metadata['allowed-tools'] ?? metadata.allowed_tools)
+  const needs = item.type === 'tool' ? needsOf(item) : {}
   const license = licenseOf(files, metadata)
   const sorted = worstFirst([...findings, ...findSelfStarting(files, metadata)])
   return {
@@ -73,8 +91,19 @@ export function reviewItem(files: ReadonlyMap<string, Uint8Array>, metadata: Jso
     ...(sorted.length > MOST_FINDINGS && { more_findings: sorted.length - MOST_FINDINGS }),
     ...(unread.length > 0 && { unread }),
     ...(isSaid(allowed) && { permissions: allowed }),
+    ...(Object.keys(needs).length > 0 && { needs }),
     ...(typeof executor === 'string' && { executor }),
     ...(license !== undefined && { license }),
+  }
+}
+
+function needsOf(tool: ReviewedItem): ReviewedNeeds {
+  const { secrets, variables, items = [], private_addresses } = declaredNeeds(tool)
+  return {
+    ...(secrets.length > 0 && { secrets }),
+    ...(variables.length > 0 && { variables }),
+    ...(items.length > 0 && { items }),
+    ...(private_addresses && { private_addresses }),
   }
 }
 

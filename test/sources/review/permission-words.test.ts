@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import type { JsonObject } from '../../../src/base/index.ts'
 import { describeReview } from '../../../src/sources/review/describe-review.ts'
 import { permissionWords } from '../../../src/sources/review/permission-words.ts'
 import { reviewItem } from '../../../src/sources/review/review-item.ts'
@@ -28,9 +29,42 @@ it.each<[unknown, string]>([
   expect(permissionWords(permissions)).toBe(words)
 })
 
+const linesOf = (metadata: JsonObject, extension = '.ts') =>
+  describeReview(
+    reviewItem(new Map([[`x${extension}`, Buffer.from('a\n')]]), {
+      type: 'tool',
+      id: 'x',
+      extension,
+      metadata,
+    }),
+  )
+
 it('a program declares what it asks for in its configuration', () => {
-  const files = new Map([['x.ts', Buffer.from('export {}\n')]])
-  const review = reviewItem(files, { config: { permissions: { network: ['a.org'] } } })
-  expect(describeReview(review)).toContain('asks for: the network (a.org)')
-  expect(describeReview(reviewItem(files, {})).join()).not.toContain('asks for')
+  expect(linesOf({ config: { permissions: { network: ['a.org'] } } })).toContain(
+    'asks for: the network (a.org)',
+  )
+  expect(linesOf({}).join()).not.toMatch(/asks for|secrets|variables|private/)
+})
+
+it('a tool is shown with the secrets, variables and addresses that it would be given', () => {
+  const lines = linesOf(
+    {
+      executor_id: 'rye/core/runtimes/http/http',
+      secrets: ['TOKEN?'],
+      env_config: { dotenv: ['REGION'] },
+      config: {
+        auth: { type: 'bearer', token: `\${KEY}` },
+        allow_private: true,
+        item_resolve: { of: { type: 'tool', id: 'other/{name}' } },
+      },
+    },
+    '.yaml',
+  )
+  expect(lines.slice(-5)).toEqual([
+    'secrets: TOKEN?, KEY',
+    'variables: REGION',
+    'uses the secrets of: other/{name}',
+    'may reach addresses of this machine and of private networks',
+    'runs with: rye/core/runtimes/http/http',
+  ])
 })
