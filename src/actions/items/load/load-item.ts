@@ -13,6 +13,7 @@ import { copyItem } from './copy-item.ts'
 import type { LoadAnswer, LoadedOutput, LoadSummary } from './fields.ts'
 import { loadSkillFile } from './load-skill-file.ts'
 import { type ItemInput, readPage } from './read-page.ts'
+import { refuseExtractor } from './refuse-extractor.ts'
 import { summarizeItem } from './summarize-item.ts'
 
 export async function loadItem(context: ActionContext, input: ItemInput): Promise<LoadAnswer | LoadSummary> {
@@ -38,6 +39,7 @@ export async function loadItem(context: ActionContext, input: ItemInput): Promis
   const item = await workspace.open(request).catch(async thrown => {
     throw await hintAtSkillFunction(workspace, request, hintAtSkillFile(workspace, input, thrown))
   })
+  if (input.destination) refuseExtractor(context.caller, item.file, input.destination)
   const version = await versionOf(item, input.version)
   if (input.view === 'summary')
     return { ...(await summarizeItem(workspace, item)), ...(await finishUse(workspace)) }

@@ -50,6 +50,19 @@ describe('copying with load', () => {
     expect(statSync(made.path('.ai/tools/deploy.py')).ino).toBe(before.ino)
   })
 
+  it('leaves it to a person where an extractor lies', async () => {
+    const made = await scratch({}, { key: false })
+    const item_id = 'rye/core/extractors/tool/tool_extractor'
+    const copy = { item_id, destination: 'user' }
+    expect(await made.run('load', { item_id }, 'agent')).toMatchObject({ status: 'success' })
+    expect(await made.run('load', copy, 'agent')).toMatchObject({
+      code: 'POLICY_DENIED',
+      hint: `copy it: ask the user to run \`rye load tool:${item_id} --to user\``,
+    })
+    expect(existsSync(made.path(`user:.ai/tools/${item_id}.yaml`))).toBe(false)
+    expect(await made.run('load', copy)).toMatchObject({ copied_to: 'user' })
+  })
+
   it('never writes to the system', async () => {
     const made = await scratch()
     expect(

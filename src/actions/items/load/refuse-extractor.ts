@@ -1,0 +1,17 @@
+// An extractor decides how items are read, and so what they ask for: where one lies is up to a person.
+import { AppError, type Caller, commandOf } from '../../../base/index.ts'
+import { isExtractor } from '../../../workspace/index.ts'
+import type { CopyRequest } from './copy-item.ts'
+
+/** Throws `POLICY_DENIED` for an agent that would copy one. */
+export function refuseExtractor(
+  caller: Caller,
+  item: Parameters<typeof isExtractor>[0],
+  destination: CopyRequest['destination'],
+): void {
+  if (caller !== 'agent' || !isExtractor(item)) return
+  const ref = `${item.type}:${item.id}`
+  throw new AppError('POLICY_DENIED', `an agent does not copy \`${ref}\`: it decides how items are read`, {
+    hint: commandOf('copy it', `load ${ref} --to ${destination}`),
+  })
+}
