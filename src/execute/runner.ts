@@ -12,16 +12,16 @@ import { ProcessTable } from './process/spawn.ts'
 import { Isolation, type IsolationPolicy, type IsolationSettings } from './sandbox/isolation.ts'
 import type { IsolationName } from './sandbox/isolation-name.ts'
 import { findLeftGuards } from './sandbox/left-guards.ts'
+import type { UserPlaces } from './sandbox/protected-paths.ts'
 import { NodeSources } from './workers/node-source.ts'
 import { createPatternGuard } from './workers/pattern-guard.ts'
 import { WorkerPool } from './workers/worker-pool.ts'
 
-export interface RunnerOptions extends PrimitiveOptions {
+export interface RunnerOptions extends PrimitiveOptions, UserPlaces {
   /** `auto`: bubblewrap where it works, process groups elsewhere. Naming one demands it. */
   readonly isolation: IsolationPolicy
   /** Asked at every start; by default the policy above, and nothing more to see. */
   readonly isolationSettings?: (() => Promise<IsolationSettings>) | undefined
-  readonly home: string
   /** The directory that holds the user's `.ai`. */
   readonly userSpace: string
   /** Where this program lies: no tool changes it. */

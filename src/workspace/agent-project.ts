@@ -1,10 +1,12 @@
 // Which folders an agent may name as its project. Tools write in their project, so it may not hold what the user's trust rests on: keys and
-// settings, this program, its caches, or the files that a shell or another program of the user obeys. Nor may it lie in one of them.
+// settings, this program, its caches, or the files that a shell or another program of the user obeys. Nor may it lie in one of them, or in
+// what tools may not change of a home, a project, a repository or the system.
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { AppError, quoteText } from '../base/index.ts'
+import { findClosedFolder } from '../execute/index.ts'
 import { realPath } from '../scan/index.ts'
-import { cacheRootOf, homeOf, isInside, type SpacePaths } from './places.ts'
+import { cacheRootOf, homeOf, isInside, type SpacePaths, userPlacesOf } from './places.ts'
 
 interface OwnPlace {
   readonly what: string
@@ -19,12 +21,20 @@ export function refuseOwnPlaces(paths: SpacePaths, projectPath: string): void {
     const real = nearestRealPath(path)
     const holds = isInside(real, projectPath)
     if (!holds && (hasProjects || !isInside(projectPath, real))) continue
-    throw new AppError(
-      'POLICY_DENIED',
-      `${quoteText(projectPath, 200)} cannot be the project of an agent: ${holds ? 'it holds' : 'it lies in'} ${what}, \`${path}\``,
-      { hint: 'give a folder of its own; a person can work here with the command `rye`' },
-    )
+    throw refusal(projectPath, `${holds ? 'holds' : 'lies in'} ${what}, \`${path}\``)
   }
+  const closed = findClosedFolder(projectPath, userPlacesOf(paths.environment))
+  if (closed === undefined) return
+  const { what, path } = closed
+  throw refusal(projectPath, `${path === projectPath ? 'is' : 'lies in'} ${what}, \`${path}\``)
+}
+
+function refusal(projectPath: string, why: string): AppError {
+  return new AppError(
+    'POLICY_DENIED',
+    `${quoteText(projectPath, 200)} cannot be the project of an agent: it ${why}`,
+    { hint: 'give a folder of its own; a person can work here with the command `rye`' },
+  )
 }
 
 function ownPlaces({ environment, userSpace, systemRoot }: SpacePaths): OwnPlace[] {

@@ -82,8 +82,21 @@ export function rootsOf(
 
 /** The folder for files that can be made again: `XDG_CACHE_HOME/rye`, or `~/.cache/rye`. */
 export function cacheRootOf(environment: Environment): string {
-  const given = environment.XDG_CACHE_HOME
-  return join(given && isAbsolute(given) ? given : join(homeOf(environment), '.cache'), 'rye')
+  return join(absoluteOf(environment.XDG_CACHE_HOME) ?? join(homeOf(environment), '.cache'), 'rye')
+}
+
+/** The home, and where programs of its user keep settings and data if not in it. */
+export function userPlacesOf(environment: Environment) {
+  return {
+    home: homeOf(environment),
+    configHome: absoluteOf(environment.XDG_CONFIG_HOME),
+    dataHome: absoluteOf(environment.XDG_DATA_HOME),
+  }
+}
+
+/** A relative folder counts for nothing, as the specification of these variables has it. */
+function absoluteOf(path: string | undefined): string | undefined {
+  return path && isAbsolute(path) ? path : undefined
 }
 
 /** Whether a path lies in a folder, or is that folder; both without links. */

@@ -10,7 +10,7 @@ import { locate, WALK_LIMITS, walk } from '../scan/index.ts'
 import { type Verdict, verify } from '../trust/index.ts'
 import { readDotenv } from './dotenv.ts'
 import type { OpenedItem } from './open-item.ts'
-import { homeOf, isInside } from './places.ts'
+import { homeOf, isInside, userPlacesOf } from './places.ts'
 import type { Library, Workspace } from './types.ts'
 import { asUnsigned, isOwnEdit } from './workspace.ts'
 
@@ -33,7 +33,7 @@ export function openRunner({ library }: Pick<Workspace, 'library'>): Promise<Run
         }
       },
       env: library.environment,
-      home,
+      ...userPlacesOf(library.environment),
       userSpace: library.userSpace,
       packageRoot: dirname(dirname(library.systemRoot)),
       ownDirectories: [library.cacheRoot],

@@ -9,11 +9,11 @@ import { homeDirectories, installedPaths, librariesBeside, visibleEntries } from
 import type { MountPoint } from './mount-point.ts'
 import { MountTable } from './mount-table.ts'
 import { examine, protectPaths } from './protect-paths.ts'
-import { protectedPaths } from './protected-paths.ts'
+import { FOUND_IN_HOME } from './protected-names.ts'
+import { protectedPaths, type UserPlaces } from './protected-paths.ts'
 
 /** What is the same for all runs of a server. */
-export interface MachinePlaces {
-  readonly home: string
+export interface MachinePlaces extends UserPlaces {
   /** The directory that holds the user's `.ai`. */
   readonly userSpace: string
   /** Where this program and its items lie. */
@@ -103,7 +103,7 @@ function belongsToProgram(
 function closeHome(home: string, env: SandboxRequest['env'], table: MountTable): void {
   table.add(home, 'hidden')
   for (const { path, kind } of visibleEntries(home)) if (!table.has(path)) table.add(path, 'writable', kind)
-  for (const name of ['bin', 'node_modules', '.git']) {
+  for (const name of FOUND_IN_HOME) {
     const found = examine(`${home}/${name}`)
     if (found?.path === `${home}/${name}`) table.add(found.path, 'read-only', found.kind)
   }

@@ -61,8 +61,8 @@ export function bareRepositoryPaths(projectPath: string): ProtectedPath[] {
   // Not if it can be helped: beside a file of this name, `git diff HEAD` is ambiguous.
   const isHeadNeeded = isGuarded('HEAD') || (parts.length === 0 && stats.get('HEAD') === undefined)
   const names = [...parts, ...(isHeadNeeded ? ['HEAD'] : [])]
-  const isRepository = names.length === 0 || isGitConfig(`${projectPath}/config`)
-  const guards = names.length > 0 && !isRepository ? [...names, 'commondir'] : names
+  const isClosed = isRepository(projectPath)
+  const guards = names.length > 0 && !isClosed ? [...names, 'commondir'] : names
   return [
     ...guards.map(
       (name): ProtectedPath => ({
@@ -71,10 +71,22 @@ export function bareRepositoryPaths(projectPath: string): ProtectedPath[] {
         absent: 'socket',
       }),
     ),
-    ...(isRepository ? obeyedPaths(projectPath) : []).filter(
-      ({ path }) => !isBelow(path, guards, projectPath),
-    ),
+    ...(isClosed ? obeyedPaths(projectPath) : []).filter(({ path }) => !isBelow(path, guards, projectPath)),
   ]
+}
+
+/** Whether a folder is a repository itself, as a bare one is and what a `.git` file names, or was one until a tool took a part of it away. */
+export function isRepository(folder: string): boolean {
+  const isThere = (name: string) => {
+    const stat = statOf(`${folder}/${name}`)
+    return stat !== undefined && !isOurs(stat)
+  }
+  return [...PARTS, 'HEAD'].every(isThere) || isGitConfig(`${folder}/config`)
+}
+
+/** Whether git keeps something under this name in a repository. */
+export function isNameOfGit(name: string): boolean {
+  return [...PARTS, ...OBEYED, 'logs'].includes(name)
 }
 
 /** Tools can take parts of a repository away, and not this file: it tells what the project was before. */

@@ -4,33 +4,7 @@ import { readdirSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { basename, delimiter, dirname, isAbsolute, normalize } from 'node:path'
 import type { Mount } from './bubblewrap-arguments.ts'
-
-/** Programs and their libraries; none of these holds a credential. */
-const INSTALLED = [
-  '.pyenv',
-  '.rbenv',
-  '.nvm/versions',
-  '.asdf',
-  '.volta',
-  '.bun/bin',
-  '.deno/bin',
-  '.cargo/bin',
-  '.rustup/toolchains',
-  '.rustup/settings.toml',
-  '.sdkman/candidates',
-  '.local/bin',
-  '.local/lib',
-  '.local/pipx/venvs',
-  '.local/share/pipx/venvs',
-  '.local/share/uv/python',
-  '.local/share/uv/tools',
-  '.local/share/mise/installs',
-  '.local/share/mise/shims',
-  '.local/share/fnm',
-  '.local/share/pnpm',
-  '.local/share/virtualenvs',
-  'go/bin',
-]
+import { INSTALLED } from './protected-names.ts'
 
 /** What lies beside `bin` where something was installed. The rest of such a folder may be settings, tokens among them. */
 const BESIDE_PROGRAMS = [
@@ -58,7 +32,8 @@ export function homeDirectories(home: string): string[] {
   return [home, '/root', '/home', ...ownHome()]
 }
 
-function ownHome(): string[] {
+/** As the system knows it, whatever the environment says. */
+export function ownHome(): string[] {
   try {
     return [userInfo().homedir].filter(isAbsolute)
   } catch {

@@ -36,6 +36,18 @@ it.each(
   expect(covered).toBe(true)
 })
 
+it('settings and data of programs are protected where their variables say that they are', () => {
+  const places = { home: '/h', userSpace: '/h', projectPath: '/p', configHome: '/c', dataHome: '/d' }
+  const paths = protectedPaths(places)
+  for (const [path, absent] of [
+    ['/h/.config/gh', 'open'],
+    ['/c/gh', 'open'],
+    ['/c/systemd', 'guard'],
+    ['/d/applications', 'guard'],
+  ])
+    expect(paths).toContainEqual({ path, mode: 'hidden', absent })
+})
+
 it('where the user space is the project, hidden comes last and so wins', () => {
   const paths = protectedPaths({ home: '/h', userSpace: '/p', projectPath: '/p' })
   expect(paths.findLast(entry => entry.path === '/p/.ai/config')?.mode).toBe('hidden')
