@@ -7,9 +7,9 @@ import { basename, dirname, join, sep } from 'node:path'
 import { isNameOfGit, isRepository } from './git-paths.ts'
 import { ownHome } from './home-paths.ts'
 import {
-  CACHES,
   FOUND_IN_HOME,
   INSTALLED,
+  LEFT_TO_PERSONS,
   PLANTABLE,
   PROJECT_NAMES,
   SECRETS,
@@ -56,7 +56,7 @@ const NAMES_OF_HOME = namesToClose([
   ...SECRETS,
   ...PLANTABLE,
   ...INSTALLED,
-  ...CACHES,
+  ...LEFT_TO_PERSONS,
   ...FOUND_IN_HOME,
   '.ai',
 ])

@@ -145,8 +145,43 @@ export const INSTALLED = [
   'go/bin',
 ]
 
-/** What was fetched, and is run from there. */
-export const CACHES = ['.cache', '.npm', '.yarn', '.pnpm-store', '.nuget', '.ivy2']
+/** Tokens, extensions and caches. A person may let tools have them, so a sandbox decides by its settings; no agent has a project there. */
+export const LEFT_TO_PERSONS = [
+  ...[
+    '.anthropic',
+    '.ansible',
+    '.boto',
+    '.databrickscfg',
+    '.fly',
+    '.helm',
+    '.heroku',
+    '.huggingface',
+    '.kaggle',
+  ],
+  ...['.minikube', '.pki', '.pulumi', '.railway', '.s3cfg', '.step', '.terraformrc', '.vercel'],
+  ...[
+    '.agents',
+    '.codeium',
+    '.continue',
+    '.copilot',
+    '.cursor-server',
+    '.vscode-insiders',
+    '.windsurf-server',
+  ],
+  ...[
+    '.android',
+    '.cabal',
+    '.composer',
+    '.ghcup',
+    '.ipython',
+    '.ivy2',
+    '.julia',
+    '.jupyter',
+    '.krew',
+    '.nix-defexpr',
+  ],
+  ...['.npm-global', '.nuget', '.opam', '.sbt', '.cache', '.npm', '.yarn', '.pnpm-store'],
+]
 
 /** Found there by shells, by Node in every folder below, and by git. */
 export const FOUND_IN_HOME = ['bin', 'node_modules', '.git']
