@@ -2,7 +2,7 @@
 // repository is closed together with the folder around it, and so is the system.
 //
 // A folder is known by what it is on the disk, and not by its name: links, bind mounts and the case of letters lead nowhere else.
-import { type BigIntStats, statSync } from 'node:fs'
+import { type BigIntStats, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join, sep } from 'node:path'
 import { isNameOfGit, isRepository } from './git-paths.ts'
 import { ownHome } from './home-paths.ts'
@@ -118,10 +118,11 @@ function closings(places: UserPlaces, folders: readonly Folder[]): Closing[] {
 
 function closingsOfHome(home: string): Closing[] {
   const open = CHECKOUTS.map(name => join(home, name))
-  const around = NAMES_OF_HOME.map(name => dirname(name)).filter(name => name !== '.')
+  const names = namesThere(home)
+  const around = names.map(name => dirname(name)).filter(name => name !== '.')
   return [
     { path: home, what: 'a home directory', isAlone: true },
-    ...NAMES_OF_HOME.map(name => ({
+    ...names.map(name => ({
       path: join(home, name),
       what: 'settings, keys or programs of a user',
       open,
@@ -132,6 +133,17 @@ function closingsOfHome(home: string): Closing[] {
       isAlone: true as const,
     })),
   ]
+}
+
+/** One look at the folder instead of one for each name. */
+function namesThere(home: string): string[] {
+  try {
+    const there = new Set(readdirSync(home).map(name => name.toLowerCase()))
+    return NAMES_OF_HOME.filter(name => there.has(name.split('/')[0]!.toLowerCase()))
+  } catch {
+    // It may be entered all the same.
+    return NAMES_OF_HOME
+  }
 }
 
 /** Of any user. */
