@@ -1,8 +1,9 @@
 // Digests of what was installed where: the only proof that a copy was not edited. A signature is no proof, because whoever
 // edits a copy may sign it. Without the note, every copy counts as edited. It is read once for an action and written once, under a
 // mutex: two at once would lose what the other has written.
+import { lstatSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { isRecord } from '../../base/index.ts'
+import { isRecord, systemErrorCode } from '../../base/index.ts'
 import { acquireMutex, atomicWrite, readFile } from '../../files/index.ts'
 import { idProblem } from '../../item/index.ts'
 import type { ProjectStates } from '../../user/index.ts'
@@ -29,9 +30,9 @@ export interface InstalledNotes extends InstalledSkills {
 }
 
 const NOTE = 'installed-skills.json'
-const MAX_BYTES = 4_000_000
-/** How many copies are remembered; older ones count as edited. */
-const MOST = 2000
+const MAX_BYTES = 64 * 1024 * 1024
+/** With more copies than these, those that are gone are forgotten; they may come back with another branch. */
+const MANY = 2000
 /** Many skills take a while; one more process waits for its turn. */
 const MUTEX = { waitMs: 60_000, holdMs: 600_000, subject: 'installing and removing skills' }
 
@@ -79,11 +80,21 @@ function openNotes(state: string, base: string): InstalledNotes {
     },
     save() {
       if (!isChanged) return
-      const kept = Object.fromEntries([...notes].slice(-MOST))
-      const text = `${JSON.stringify(kept, null, 2)}\n`
+      const kept = notes.size > MANY ? [...notes].filter(([key]) => !isGone(join(base, key))) : [...notes]
+      const text = `${JSON.stringify(Object.fromEntries(kept), null, 2)}\n`
       atomicWrite(join(state, NOTE), text, { root: state, mode: 0o600 })
       isChanged = false
     },
+  }
+}
+
+/** What merely cannot be seen is not. */
+function isGone(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) === undefined
+  } catch (thrown) {
+    if (systemErrorCode(thrown) === undefined) throw thrown
+    return false
   }
 }
 

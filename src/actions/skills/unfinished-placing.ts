@@ -29,7 +29,7 @@ export interface Placing {
 }
 
 const FILE = 'placing-skills.json'
-const MAX_BYTES = 16 * 1024 * 1024
+const MAX_BYTES = 64 * 1024 * 1024
 
 export function writePlacing(state: string, placing: Placing): void {
   const text = `${JSON.stringify({ version: 1, ...placing })}\n`
