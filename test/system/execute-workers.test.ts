@@ -278,6 +278,16 @@ describe.each(['process-group', 'bubblewrap'] as const)('in %s isolation', isola
       })
     })
 
+    it('runs beside TypeScript that cannot be stripped, and is told why where it imports that', async () => {
+      const files = { 'tool.mjs': '', 'bad.ts': 'export enum Colour { Red }' }
+      const privateCopy = makePrivateCopy(makeDirectory(), files)
+      const call = { privateCopy, filename: join(privateCopy.directory, 'tool.mjs') }
+      expect(await node('export const execute = () => 1', { call })).toMatchObject({ data: 1 })
+      const source = "import { Colour } from './bad.ts'\nexport const execute = () => Colour"
+      const message = expect.stringMatching(/^`bad.ts`, line 1, column 8: an enum .*; use only TypeScript/)
+      expect(await node(source, { call })).toMatchObject({ error: { message } })
+    })
+
     it('does not import files that nobody verified', async () => {
       writeFileSync(join(projectPath, 'loose.mjs'), 'export default 1')
       const source = `import loose from '${projectPath}/loose.mjs'\nexport const execute = () => loose`

@@ -88,6 +88,28 @@ describe('a script of a skill', () => {
     })
   })
 
+  it('runs beside TypeScript that cannot be stripped, and says what is wrong with it where it needs that file', async () => {
+    const made = await kit({
+      'scripts/lib/bad.ts': 'export const one: number = 1\nexport enum Colour { Red }\n',
+      'scripts/needs.mjs': "import { one } from './lib/bad.ts'\nconsole.log(one)\n",
+      'scripts/later.ts': "const { one } = await import('./lib/bad.ts')\nconsole.log(one)\n",
+      'scripts/old.cjs': "console.log(require('./lib/bad.ts').one)\n",
+    })
+    const run = (name: string) => made.run('execute', { item_id: `skill:kit/scripts/${name}` })
+    for (const name of ['show.mjs', 'show.cjs', 'show.ts'])
+      expect(await run(name), name).toMatchObject({ status: 'success' })
+    const fault = '`scripts/lib/bad.ts`, line 2, column 8: an enum'
+    for (const name of ['needs.mjs', 'later.ts', 'old.cjs'])
+      expect(await run(name), name).toMatchObject({
+        code: 'EXECUTION_FAILED',
+        error: expect.stringContaining(fault),
+      })
+    expect(await run('lib/bad.ts')).toMatchObject({
+      code: 'ITEM_MALFORMED',
+      error: expect.stringContaining(fault),
+    })
+  })
+
   it('in shell gets them as words, and no variables', async () => {
     const made = await kit()
     const parameters = { args: ARGS, stdin: 'in' }

@@ -4,7 +4,7 @@ import { readFileSync, realpathSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { extname, join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { sha256Hex } from '../../base/index.ts'
+import { AppError, sha256Hex } from '../../base/index.ts'
 import { parseJavaScript } from '../../parse/index.ts'
 import type { CopiedFile, PrivateCopy, ProcessInvocation } from '../../plan/index.ts'
 import { programsDirectory } from '../process/programs-directory.ts'
@@ -15,18 +15,23 @@ export interface NodeSource {
   readonly format: 'module' | 'commonjs'
 }
 
+export interface StrippedCopy extends PrivateCopy {
+  /** By the absolute path: why a file cannot be stripped. In its place is a module that throws it. */
+  readonly faults: ReadonlyMap<string, AppError>
+}
+
 const MOST_KEPT = 256
 
 export class NodeSources {
   readonly #sources = new Map<string, Promise<NodeSource>>()
-  readonly #copies = new Map<string, Promise<PrivateCopy>>()
+  readonly #copies = new Map<string, Promise<StrippedCopy>>()
 
   read(digest: string, bytes: Uint8Array, filename: string): Promise<NodeSource> {
     return remember(this.#sources, `${digest} ${extname(filename)}`, () => readNodeSource(bytes, filename))
   }
 
   /** The same copy with its TypeScript files stripped; the names stay. */
-  strip(copy: PrivateCopy): Promise<PrivateCopy> {
+  strip(copy: PrivateCopy): Promise<StrippedCopy> {
     return remember(this.#copies, copy.digest, () => stripCopy(copy))
   }
 }
@@ -52,14 +57,26 @@ async function readNodeSource(bytes: Uint8Array, filename: string): Promise<Node
   return { text, format: program?.sourceType === 'script' ? 'commonjs' : 'module' }
 }
 
-async function stripCopy(copy: PrivateCopy): Promise<PrivateCopy> {
+async function stripCopy(copy: PrivateCopy): Promise<StrippedCopy> {
+  const faults = new Map<string, AppError>()
   const files = await Promise.all(
     copy.files.map(async file => {
       if (file.isData || !isTypeScript(file.path)) return file
-      return { path: file.path, bytes: Buffer.from(await strip(file.bytes, file.path)) }
+      try {
+        return { path: file.path, bytes: Buffer.from(await strip(file.bytes, file.path)) }
+      } catch (thrown) {
+        if (!(thrown instanceof AppError)) throw thrown
+        faults.set(join(copy.directory, file.path), thrown)
+        return { path: file.path, bytes: Buffer.from(throwing(thrown)) }
+      }
     }),
   )
-  return { ...copy, files }
+  return { ...copy, files, faults }
+}
+
+/** `checkSource` in `node-packages.mjs` reads it. */
+function throwing({ message, hint }: AppError): string {
+  return `throw new SyntaxError(${JSON.stringify(`${message}; ${hint}`)})\n`
 }
 
 /** The package has its own files stripped already: parsing them costs more than starting their worker. */

@@ -1,7 +1,7 @@
 // Node asks these for a script in a private copy: `.ts` files are modules (Node 20 does not know them), and packages are those of the
 // place where the author put the tool. `#names` are not packages: there, an unsigned `package.json` would decide which file they mean.
 import { readFile } from 'node:fs/promises'
-import { isPackage, Packages } from './node-packages.mjs'
+import { checkSource, isPackage, Packages } from './node-packages.mjs'
 
 let packages
 
@@ -27,5 +27,6 @@ export async function resolve(specifier, context, next) {
 
 export async function load(url, context, next) {
   if (!/\.m?ts$/.test(url)) return next(url, context)
-  return { format: 'module', source: await readFile(new URL(url)), shortCircuit: true }
+  const source = checkSource(await readFile(new URL(url), 'utf8'))
+  return { format: 'module', source, shortCircuit: true }
 }

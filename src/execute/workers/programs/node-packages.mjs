@@ -14,6 +14,16 @@ export class Refusal extends Error {
   }
 }
 
+/**
+ * The source of a module. One that could not be read as TypeScript is a module that throws why (`node-source.ts`): it is thrown at once, as
+ * whoever imports names from it would be told that it has none.
+ */
+export function checkSource(text) {
+  const fault = /^throw new SyntaxError\((".*")\)\n$/.exec(text)
+  if (fault) throw new Refusal(JSON.parse(fault[1]))
+  return text
+}
+
 /** What Node may look for among packages: neither a path or an address, nor a module of its own. */
 export function isPackage(specifier) {
   return !/^(?:[./#]|[a-z][a-z\d+.-]*:)/i.test(specifier) && !isBuiltin(specifier)

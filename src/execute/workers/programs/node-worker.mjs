@@ -10,7 +10,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import vm from 'node:vm'
 import { watchLeftovers } from './node-leftovers.mjs'
-import { guardRequire, Packages, Refusal } from './node-packages.mjs'
+import { checkSource, guardRequire, Packages, Refusal } from './node-packages.mjs'
 
 const sources = new Map()
 const builtins = new Map()
@@ -120,7 +120,7 @@ class Loader {
     if (isSibling && /\.(?:m?[jt]s)$/.test(extname(filename))) {
       return this.compile(
         filename,
-        orNotSibling(specifier, () => readFileSync(filename, 'utf8')),
+        checkSource(orNotSibling(specifier, () => readFileSync(filename, 'utf8'))),
       )
     }
     if (isOwn(specifier) && !isSibling) throw notSibling(specifier)
