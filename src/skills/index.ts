@@ -31,4 +31,4 @@ export {
   isUnchanged,
 } from './table/collect-rows.ts'
 export { openSkillTable, type SkillTable } from './table/lance/skill-table.ts'
-export { type SkillValidation, validateSkill } from './validate/validate-skill.ts'
+export { type SkillValidation, unusableSkill, validateSkill } from './validate/validate-skill.ts'

@@ -1,5 +1,5 @@
 // Every skill of a directory, judged: whether we can use it, whether it follows the Agent Skills specification, whether it is served.
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import {
   findSkillFolders,
   isUsualPart,
@@ -7,7 +7,9 @@ import {
   readAsSkill,
   type SkillDiagnostic,
   type SkillFolder,
+  type SkillTree,
   type SkillValidation,
+  unusableSkill,
   validateSkill,
 } from '../../skills/index.ts'
 import { defineAction } from '../definition/action.ts'
@@ -38,8 +40,8 @@ export const skillsValidate = defineAction({
   run: async (context, input): Promise<SkillsValidateAnswer> => {
     const path = resolvePath(context, input.directory)
     const tree = findSkillFolders(path)
-    const skills: SkillValidation[] = []
-    const folders = tree.count > 0 ? tree.folders() : asSkill(path)
+    const skills = tree.unusable.map(fault => judgeUnusable(tree, fault))
+    const folders = tree.count + skills.length > 0 ? tree.folders() : asSkill(path)
     const refused = await refusedSkills(context, path)
     const { read, sharedExtractors: extractors } = await context.library.openShared()
     for (const folder of folders) {
@@ -51,7 +53,8 @@ export const skillsValidate = defineAction({
       const reason = judged.loads.ok ? await refused.reasonFor(folder.path) : undefined
       skills.push(reason === undefined ? judged : withReason(judged, reason))
     }
-    const diagnostics = [...tree.diagnostics]
+    skills.sort((a, b) => (a.path < b.path ? -1 : 1))
+    const diagnostics = tree.diagnostics.filter(one => !tree.unusable.includes(one))
     const many = (is: (skill: SkillValidation) => boolean) => skills.filter(is).length
     return {
       valid: skills.every(skill => skill.valid),
@@ -67,6 +70,11 @@ export const skillsValidate = defineAction({
   },
   exitStatus: answer => (answer.valid ? 0 : 1),
 })
+
+function judgeUnusable({ root }: SkillTree, fault: SkillDiagnostic): SkillValidation {
+  const path = dirname(fault.path)
+  return unusableSkill({ name: basename(join(root, path)), path }, fault)
+}
 
 /** A folder without skills is taken for one that lacks its SKILL.md, unless nothing in it is what a skill has. */
 function asSkill(path: string): SkillFolder[] {

@@ -32,22 +32,22 @@ export interface SkillTree {
   readonly count: number
   /** Complete once the folders have been read. */
   readonly diagnostics: readonly SkillDiagnostic[]
+  /** Those of what is named like a SKILL.md and is no file that could be read: its folder is no skill. */
+  readonly unusable: readonly SkillDiagnostic[]
 }
+
+/** What a walk of a part would not leave out in the same way as a walk of all. */
+export const LIMITED: ReadonlySet<string> = new Set(['too-many', 'too-deep'])
 
 /** Throws `INVALID_INPUT` when there is no such directory. */
 export function findSkillFolders(directory: string, limits: SkillLimits = SKILL_LIMITS): SkillTree {
   const listing = walkDirectory(directory, limits)
-  const { root, files, folders, diagnostics } = listing
+  const { root, files, diagnostics } = listing
   const found = groupBySkill(files)
+  const unusable = unusableMainFiles(listing, new Set(found.keys()))
   for (const path of foldersWithoutSkill(files, found)) {
     const message = `\`${path}\` has scripts, but no \`${SKILL_FILE}\``
     diagnostics.push(warningAt(`${path}/${SKILL_FILE}`, 'skill-structure', message))
-  }
-  const skillFolders = new Set(found.keys())
-  for (const path of folders) {
-    if (!isMainFile(nameIn(path)) || topmostSkill(path, skillFolders) !== undefined) continue
-    const message = `expected a file, got a folder of this name; \`${folderIn(path)}\` is no skill without the file`
-    diagnostics.push(warningAt(path, 'skill-structure', message))
   }
   const skippedIn = groupDiagnostics(diagnostics, found)
   const sorted = [...found].sort(([a], [b]) => (a < b ? -1 : 1))
@@ -55,6 +55,7 @@ export function findSkillFolders(directory: string, limits: SkillLimits = SKILL_
     root,
     count: found.size,
     diagnostics,
+    unusable,
     skills: sorted.map(([path, own]) =>
       foundSkill(path, {
         limits,
@@ -66,6 +67,21 @@ export function findSkillFolders(directory: string, limits: SkillLimits = SKILL_
       for (const [path, own] of sorted) yield readSkillFolder(listing, { path, files: own, limits })
     },
   }
+}
+
+/** Adds those of folders, which a walk enters without a word. */
+function unusableMainFiles(
+  { folders, diagnostics }: DirectoryListing,
+  skills: ReadonlySet<string>,
+): SkillDiagnostic[] {
+  const isMain = (path: string) => isMainFile(nameIn(path)) && topmostSkill(path, skills) === undefined
+  const skipped = diagnostics.filter(({ path, code }) => isMain(path) && !LIMITED.has(code))
+  const entered = folders.filter(isMain).map(path => {
+    const message = `expected a file, got a folder of this name; \`${folderIn(path)}\` is no skill without the file`
+    return warningAt(path, 'skill-structure', message)
+  })
+  diagnostics.push(...entered)
+  return [...skipped, ...entered]
 }
 
 /** The skill at a path below a directory, which is known to be one; walked when that is needed. */

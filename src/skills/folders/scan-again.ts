@@ -6,6 +6,7 @@ import {
   type FoundSkill,
   findSkill,
   findSkillFolders,
+  LIMITED,
   type SkillTree,
   topmostSkill,
 } from './find-skill-folders.ts'
@@ -41,9 +42,6 @@ export interface Scan {
   /** Whether nothing was written since the last scan, as far as that was asked. */
   readonly isSame: boolean
 }
-
-/** What a walk of a part would not leave out in the same way as a walk of all. */
-const LIMITED = new Set(['too-many', 'too-deep'])
 
 /** What differs when skills at the same paths of the directories have other names: then a scan is not compared with the last. */
 export type Naming = (paths: readonly (readonly string[])[]) => string

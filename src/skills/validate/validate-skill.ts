@@ -1,4 +1,5 @@
 // Three questions about a skill, answered apart: can we use it, does it follow the specification, and do clients of MCP get it.
+import { basename } from 'node:path'
 import { AppError } from '../../base/index.ts'
 import { idProblem } from '../../item/index.ts'
 import { readSkill } from '../read/read-skill.ts'
@@ -46,6 +47,26 @@ export async function validateSkill(folder: SkillFolder): Promise<SkillValidatio
     served: loads.ok ? verdict(await refusalToServe(folder, main)) : loads,
     errors,
     warnings,
+  }
+}
+
+/** A folder that has a SKILL.md which is no file that could be read. */
+export function unusableSkill(
+  { name, path }: Pick<SkillFolder, 'name' | 'path'>,
+  fault: SkillDiagnostic,
+): SkillValidation {
+  const message = `no readable file \`${basename(fault.path)}\` in the folder: ${fault.message}`
+  const refused = verdict(message)
+  const errors = [{ ...fault, severity: 'error', code: 'skill-md', message } as const]
+  return {
+    name,
+    path,
+    valid: false,
+    loads: refused,
+    conforms: refused,
+    served: refused,
+    errors,
+    warnings: [],
   }
 }
 

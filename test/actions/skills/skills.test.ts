@@ -1,4 +1,4 @@
-import { cpSync, existsSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { stateFolder } from '../../fixtures/kept-places.ts'
@@ -120,6 +120,41 @@ describe('skills validate', () => {
     const made = await scratch({ 'skills/scripts/a.py': '' })
     const answer = await made.run('skills validate', { directory: made.path('skills') })
     expect(answer).toMatchObject({ valid: false, skills: [{ errors: [{ code: 'skill-md' }] }] })
+  })
+
+  it('judges folders whose SKILL.md cannot be read as skills that do not load', async () => {
+    const made = await scratch({
+      'skills/good/SKILL.md': skill('good'),
+      'skills/good/inner/SKILL.md/x.txt': '',
+      'skills/empty/SKILL.md': '',
+      'skills/zeros/SKILL.md': '\0\0\0',
+      'skills/huge/SKILL.md': 'x'.repeat(8_000_001),
+      'skills/folder/skill.md/x.txt': '',
+    })
+    for (const [name, to] of [
+      ['broken', 'nowhere'],
+      ['linked', '../good/SKILL.md'],
+    ] as const) {
+      mkdirSync(made.path(`skills/${name}`))
+      symlinkSync(to, made.path(`skills/${name}/SKILL.md`))
+    }
+    const answer = await made.run('skills validate', { directory: made.path('skills') })
+    expect(answer.valid).toBe(false)
+    expect(answer.summary).toEqual({ skills: 7, load: 1, conform: 1, served: 1 })
+    type Judged = { path: string; loads: { reasons: string[] }; errors: { path: string }[] }
+    const reasons = answer.skills.map((one: Judged) => [one.path, one.loads.reasons.join()])
+    expect(reasons).toEqual([
+      ['broken', 'no readable file `SKILL.md` in the folder: symbolic links are not followed'],
+      ['empty', expect.stringContaining('expected a `description`')],
+      ['folder', expect.stringContaining('got a folder of this name')],
+      ['good', ''],
+      ['huge', expect.stringContaining('at most 8000000 bytes, got 8000001')],
+      ['linked', expect.stringContaining('symbolic links are not followed')],
+      ['zeros', expect.stringMatching(/./)],
+    ])
+    expect(answer.diagnostics).toEqual([])
+    const one = await made.run('skills validate', { directory: made.path('skills/broken') })
+    expect(one).toMatchObject({ valid: false, skills: [{ name: 'broken', path: '.', loads: { ok: false } }] })
   })
 
   it('says of a list for a description what a scan and a signature say, once', async () => {
