@@ -1,5 +1,6 @@
 // Under which open source licences a skill is, as far as its files say: the field `license`, and the licence files beside SKILL.md.
 // Where one of them says that it is not open, no other makes it so.
+import { type Named, parseLicenseExpression } from './license-expression.ts'
 import type { SkillFolder } from './records.ts'
 
 export interface Compliance {
@@ -16,10 +17,16 @@ const MAX_RIDER = 100_000
 
 /** A field that says so is under none of the licences that it names. */
 const CLOSED =
-  /\bproprietary\b|\ball rights reserved\b|\bnot\b|\bno commercial\b|\bnon-?(?:free|commercial|open)|\bcommons[- ]clause\b|\bBY-NC\b/i
+  /\bproprietary\b|\ball rights reserved\b|\bunlicensed\b|\bnot\b|\bno commercial\b|\bnon-?(?:free|commercial|open)|\bcommons[- ]clause\b|\bBY-N[CD]\b|\bno-(?:nuclear|military)\b/i
+/** Licences of which the source can be seen and which are not open, by their identifiers in a field. */
+const SOURCE_AVAILABLE =
+  /\bBUSL|\bBSL[- ]?v?1\.1|\bFSL\b|\bSSPL|\bElastic-\d|\bELv?2\b|\bpolyform\b|\bRSAL|\bsource[- ]available\b/i
+/** And by their names, in a field as in a text. */
+const SOURCE_AVAILABLE_NAME =
+  /\b(?:business source|functional source|server[- ]side public|elastic|confluent community|redis source available|timescale|sustainable use|fair (?:source|core)|prosperity public|polyform[\w ]{1,40}) licen[cs]e\b/i
 /** What takes from a licence that it is open, in whatever text. The GPL itself speaks of noncommercial distribution. */
 const RIDER =
-  /\bcommons clause\b|\battribution-noncommercial\b|\bnon-?commercial (?:use|purposes?|license)\b|\bBY-NC\b/i
+  /\bcommons clause\b|\battribution-(?:noncommercial|noderivatives)\b|\bnon-?commercial (?:use|purposes?|license)\b|\bBY-N[CD]\b/i
 /** In the text of no known licence; with one, `all rights reserved` is a part of its copyright line. */
 const CLOSED_TEXT = /\bproprietary\b|\ball rights reserved\b/i
 const UNKNOWN = 'no open source licence that is known here'
@@ -65,23 +72,31 @@ export function findLicenses(folder: SkillFolder, field: string | undefined): Co
 }
 
 /** What one place says. */
-interface Said {
+interface Said extends Named {
   readonly where: string
-  readonly licenses: readonly string[]
-  readonly isClosed: boolean
 }
 
+/** Of an expression of SPDX, that of the whole; of other words, all that they name. */
 function readField(field: string): Said {
   const where = `license field \`${[...field].slice(0, 60).join('')}\``
-  const isClosed = CLOSED.test(field)
-  return { where, licenses: isClosed ? [] : namedIn(field), isClosed }
+  const named = parseLicenseExpression(field, readTerm) ?? readTerm(field.replace(FILE_NAME, ''))
+  return { where, ...named }
+}
+
+/** Of its text a file in the folder says more, and a reference of somebody's own means no licence that is known. */
+const FILE_NAME = /\bsee licen[cs]e in\s+\S+/gi
+const OWN_REFERENCE = /^(?:LicenseRef|DocumentRef)-/i
+
+function readTerm(term: string): Named {
+  const isClosed = [CLOSED, SOURCE_AVAILABLE, SOURCE_AVAILABLE_NAME].some(words => words.test(term))
+  return { licenses: isClosed || OWN_REFERENCE.test(term) ? [] : namedIn(term), isClosed }
 }
 
 function readText(path: string, bytes: Uint8Array): Said {
   const all = Buffer.from(bytes.subarray(0, MAX_RIDER)).toString('utf8')
   const text = all.slice(0, MAX_LOOK)
   const found = LICENSES.find(([, , words]) => words.test(text))
-  const isClosed = RIDER.test(all) || (!found && CLOSED_TEXT.test(text))
+  const isClosed = RIDER.test(all) || SOURCE_AVAILABLE_NAME.test(all) || (!found && CLOSED_TEXT.test(text))
   return { where: `file \`${path}\``, licenses: found && !isClosed ? [found[0]] : [], isClosed }
 }
 

@@ -65,6 +65,45 @@ describe('the licences of a skill', () => {
       ['license field `MIT`: MIT', 'file `LICENSE`: MIT'],
     ],
     [
+      'a text that is open later',
+      '',
+      { LICENSE: 'Business Source License 1.1\n\nChange License: Apache License, Version 2.0\n' },
+      [],
+      ['file `LICENSE`: no open source licence that is known here'],
+    ],
+    [
+      'a text with two headings, of which one is not open',
+      'license: MIT\n',
+      { LICENSE: `${MIT}\n# Elastic License 2.0\n\nAcceptance\n` },
+      [],
+      [
+        'license field `MIT`: MIT',
+        'file `LICENSE`: no open source licence that is known here',
+        'not counted: MIT, since file `LICENSE` says otherwise',
+      ],
+    ],
+    [
+      'a field that leaves it to a file',
+      'license: SEE LICENSE IN LICENSE\n',
+      { LICENSE: MIT },
+      ['MIT'],
+      [
+        'license field `SEE LICENSE IN LICENSE`: no open source licence that is known here',
+        'file `LICENSE`: MIT',
+      ],
+    ],
+    [
+      'a field of a licence that is not open',
+      'license: BUSL-1.1\n',
+      { LICENSE: APACHE },
+      [],
+      [
+        'license field `BUSL-1.1`: no open source licence that is known here',
+        'file `LICENSE`: Apache-2.0',
+        'not counted: Apache-2.0, since license field `BUSL-1.1` says otherwise',
+      ],
+    ],
+    [
       'a file that says nothing of it',
       'license: MIT\n',
       { LICENSE: 'See https://example.com/license' },
@@ -106,8 +145,57 @@ it.each<[string, string[]]>([
   ['MIT, for non-commercial use', []],
   ['MIT AND CC-BY-NC-4.0', []],
   ['Permitted', []],
+  ['BUSL-1.1', []],
+  ['BUSL-1.1, Apache-2.0 after four years', []],
+  ['FSL-1.1-MIT', []],
+  ['FSL-1.1-ALv2', []],
+  ['Functional Source License, Version 1.1, Apache 2.0 Future License', []],
+  ['SSPL-1.0', []],
+  ['Elastic-2.0', []],
+  ['Elastic License 2.0, parts MIT', []],
+  ['PolyForm-Small-Business-1.0.0', []],
+  ['MIT, source-available parts excepted', []],
+  ['UNLICENSED', []],
+  ['BSD-3-Clause-No-Nuclear-License', []],
+  ['CC-BY-ND-4.0 AND MIT', []],
+  ['BSL-1.0', []],
+  ['MIT AND BUSL-1.1', []],
+  ['MIT AND BSL-1.0', []],
+  ['MIT OR BUSL-1.1', ['MIT']],
+  ['MIT OR Proprietary', ['MIT']],
+  ['BUSL-1.1 OR MIT AND SSPL-1.0', []],
+  ['(MIT OR SSPL-1.0) AND (Apache-2.0 OR ISC)', ['Apache-2.0', 'ISC', 'MIT']],
+  ['SSPL-1.0 OR Elastic-2.0 OR AGPL-3.0-only', ['AGPL-3.0']],
+  ['Apache-2.0 WITH LLVM-exception', ['Apache-2.0']],
+  ['Apache-2.0 WITH Commons-Clause', []],
+  ['GPL-2.0+ OR MIT', ['GPL-2.0', 'MIT']],
+  ['MIT OR', ['MIT']],
+  ['(MIT', ['MIT']],
+  ['MIT/BUSL-1.1', []],
+  ['LicenseRef-MIT-Modified', []],
+  ['SEE LICENSE IN LICENSE-MIT.txt', []],
+  ['SEE LICENSE IN LICENSE', []],
 ])('the field `%s` names %j', async (field, expected) => {
   expect((await entryOf(`license: ${JSON.stringify(field)}\n`)).oss_compliant).toEqual(expected)
+})
+
+it('an expression that is nested without end is read as words', async () => {
+  const field = `${'('.repeat(20_000)}MIT${')'.repeat(20_000)}`
+  expect((await entryOf(`license: ${JSON.stringify(field)}\n`)).oss_compliant).toEqual(['MIT'])
+})
+
+it.each([
+  'Functional Source License, Version 1.1, MIT Future License',
+  'Server Side Public License\nVERSION 1, based on the GNU AFFERO GENERAL PUBLIC LICENSE',
+  '# Elastic License 2.0',
+  '# PolyForm Small Business License 1.0.0',
+  '# PolyForm Shield License 1.0.0',
+  'Confluent Community License Agreement Version 1.0',
+  'Sustainable Use License\nVersion 1.0',
+  'Creative Commons Attribution-NoDerivatives 4.0 International',
+])('the text %j is of no open licence, whatever else it names', async heading => {
+  const { oss_compliant } = await entryOf('license: MIT\n', { LICENSE: `${heading}\n\n${MIT}` })
+  expect(oss_compliant).toEqual([])
 })
 
 it('a skill without front matter has its tools', async () => {
