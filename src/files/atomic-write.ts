@@ -154,6 +154,10 @@ export function modeOf(path: string): number | undefined {
   return stat?.isFile() ? stat.mode & 0o777 : undefined
 }
 
+export function isExecutable(path: string): boolean {
+  return ((modeOf(path) ?? 0) & 0o100) !== 0
+}
+
 export function writeSynced(path: string, content: Uint8Array | string, mode: number | undefined): void {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content
   // `wx` never opens an existing file. A known mode is narrowed first, so that nobody else can open the file before it

@@ -1,5 +1,13 @@
 export { makeAside, move, staleAsides, syncMoves } from './aside.ts'
-export { atomicWrite, makeFolder, removeEmptyFolder, removeFile, type WriteOptions } from './atomic-write.ts'
+export {
+  atomicWrite,
+  isExecutable,
+  makeFolder,
+  modeOf,
+  removeEmptyFolder,
+  removeFile,
+  type WriteOptions,
+} from './atomic-write.ts'
 export { canWrite } from './can-write.ts'
 export { acquireMutex, isMutexHeld } from './file-mutex.ts'
 export {

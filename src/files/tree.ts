@@ -2,19 +2,19 @@
 import { lstatSync, mkdirSync, rmdirSync, unlinkSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { systemErrorCode } from '../base/index.ts'
-import { asAppError, modeOf, type WriteOptions, writeSynced } from './atomic-write.ts'
+import { asAppError, type WriteOptions, writeSynced } from './atomic-write.ts'
 import { type Folder, inFolderOf, NotAFolder, openFolder, syncFolder } from './folder.ts'
 
 export interface WriteTreeOptions extends Pick<WriteOptions, 'root'> {
-  /** A folder whose files lend their permission bits to those of the same path; otherwise what the umask allows. */
-  readonly modesOf?: string
+  /** Permission bits of a file, by its path below the folder; what the umask allows without them. */
+  readonly modeFor?: (path: string) => number | undefined
 }
 
 /** By path below the folder, with `/`. Complete and durable when this returns, apart from the folder's own name. Throws `WRITE_FAILED`. */
 export function writeTree(
   path: string,
   files: ReadonlyMap<string, Uint8Array>,
-  { root, modesOf }: WriteTreeOptions,
+  { root, modeFor }: WriteTreeOptions,
 ): void {
   let current = path
   try {
@@ -25,8 +25,7 @@ export function writeTree(
         for (const name of names) {
           const file = below === '' ? name : `${below}/${name}`
           current = join(path, file)
-          const mode = modesOf === undefined ? undefined : modeOf(join(modesOf, file))
-          writeSynced(folder.at(name), files.get(file)!, mode)
+          writeSynced(folder.at(name), files.get(file)!, modeFor?.(file))
         }
       } finally {
         folder.close()

@@ -15,7 +15,7 @@ import {
 } from '../../files/index.ts'
 import type { InstalledNotes } from './installed-skills.ts'
 import { linkSkill } from './link-skill.ts'
-import { digestOf, type Files, fingerprintAt } from './skill-copy.ts'
+import { digestOf, type Files, fingerprintAt, modeOfCopy } from './skill-copy.ts'
 import { clearPlacing, type InstalledNote, oldPlace, writePlacing } from './unfinished-placing.ts'
 
 export interface SkillPlace {
@@ -32,9 +32,16 @@ interface NewSkill {
   readonly before: string | undefined
 }
 
+interface NewCopy extends NewSkill {
+  readonly id: string
+  readonly files: Files
+  /** The folder of the skill. */
+  readonly source: string
+}
+
 export interface Placer {
   /** Writes a copy aside. Throws `WRITE_FAILED`. */
-  copy(skill: NewSkill & { readonly id: string; readonly files: Files }): void
+  copy(skill: NewCopy): void
   link(skill: NewSkill & { readonly source: string }): void
   /** Puts all into their places, and writes the notes. What stayed as it was, by its target, and why. */
   finish(): ReadonlyMap<string, AppError>
@@ -58,9 +65,10 @@ export function openPlacer(place: SkillPlace): Placer {
     return made
   }
   return {
-    copy({ target, before, id, files }) {
+    copy({ target, before, id, files, source }) {
       const staged = join(aside(), 'new', basename(target))
-      writeTree(staged, files, { root: base, modesOf: target })
+      const modeFor = (path: string) => modeOfCopy(join(target, path), join(source, path))
+      writeTree(staged, files, { root: base, modeFor })
       const after = { digest: digestOf(files), item_id: id }
       changes.push({ target, before, after, put: () => move(staged, target, root) })
     },

@@ -3,6 +3,7 @@
 import { lstatSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { AppError } from '../../base/index.ts'
+import { isExecutable } from '../../files/index.ts'
 import { nameOf } from '../../item/index.ts'
 import { SKILL_SIGNATURE } from '../../trust/index.ts'
 import type { OpenedItem } from '../../workspace/index.ts'
@@ -53,7 +54,7 @@ export function prepareInstall(item: OpenedItem, place: InstallPlace): Installed
   const known = knownCopy(present, { target, name, notes })
   if (known.id !== undefined && known.id !== id && !overwrite) throw copyOfAnother(target, known.id, id)
   const isAlike = isSame(present, files)
-  if (!place.link && isAlike) {
+  if (!place.link && isAlike && !lacksPrograms(target, source, files)) {
     if (notes.sourceOf(target) !== id || !known.isAsInstalled)
       notes.remember(target, { digest: digestOf(files), item_id: id })
     return { status: 'unchanged', ...answer }
@@ -67,7 +68,7 @@ export function prepareInstall(item: OpenedItem, place: InstallPlace): Installed
     placer.link({ target, before, source })
     return { status, ...answer, linked: true, ...(present.size > 0 && { replaced: 'copy' }) }
   }
-  placer.copy({ target, before, id, files })
+  placer.copy({ target, before, id, files, source })
   return { status, ...answer, ...(linked !== undefined && { replaced: 'link' }) }
 }
 
@@ -99,6 +100,11 @@ export function filesOfCopy(item: OpenedItem, name: string): Files {
 
 export function isSame(present: Files, wanted: Files): boolean {
   return present.size === wanted.size && changedPaths(present, wanted).length === 0
+}
+
+/** Whether a file of the skill can be started and that of the copy cannot. */
+function lacksPrograms(target: string, source: string, files: Files): boolean {
+  return [...files.keys()].some(path => isExecutable(join(source, path)) && !isExecutable(join(target, path)))
 }
 
 function changedPaths(present: Files, wanted: Files): string[] {

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { AppError, sha256Hex } from '../../base/index.ts'
-import { readFile, readLink } from '../../files/index.ts'
+import { isExecutable, modeOf, readFile, readLink } from '../../files/index.ts'
 import { WALK_LIMITS, walk } from '../../scan/index.ts'
 import { isMainFile } from '../../skills/index.ts'
 
@@ -47,6 +47,14 @@ export function fingerprintAt(target: string, root: string): string | undefined 
     if (!(thrown instanceof AppError)) throw thrown
     return `unreadable:${randomUUID()}`
   }
+}
+
+/** As in what is replaced, and to be started where the skill's own file is. Undefined for a new file that is not. */
+export function modeOfCopy(copy: string, source: string): number | undefined {
+  const mode = modeOf(copy)
+  if (!isExecutable(source)) return mode
+  const known = mode ?? 0o644
+  return known | ((known & 0o444) >> 2)
 }
 
 export function fingerprintOf(files: Files): string | undefined {

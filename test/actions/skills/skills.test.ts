@@ -1,4 +1,13 @@
-import { cpSync, existsSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { stateFolder } from '../../fixtures/kept-places.ts'
@@ -200,6 +209,22 @@ describe('skills install', () => {
     expect(await made.run('skills install', { item_id: 'pdf', to: 'claude' })).toMatchObject({
       status: 'unchanged',
     })
+  })
+
+  it('keeps what can be started, also in a copy that is the same apart from that', async () => {
+    const made = await withSkill()
+    const install = () => made.run('skills install', { item_id: 'pdf', to: 'claude' })
+    const mode = (name: string) => statSync(made.path(`.claude/skills/pdf/${name}`)).mode & 0o777
+    expect(await install()).toMatchObject({ status: 'installed' })
+    expect(mode('scripts/read.py') & 0o111).toBe(0)
+    chmodSync(made.path('.ai/skills/pdf/scripts/read.py'), 0o755)
+    chmodSync(made.path('.claude/skills/pdf/scripts/read.py'), 0o640)
+    expect(await install()).toMatchObject({ status: 'updated' })
+    expect(mode('scripts/read.py')).toBe(0o750)
+    expect(mode('SKILL.md') & 0o111).toBe(0)
+    expect(await install()).toMatchObject({ status: 'unchanged' })
+    await made.run('skills install', { item_id: 'pdf', to: 'codex' })
+    expect(statSync(made.path('.agents/skills/pdf/scripts/read.py')).mode & 0o777).toBe(0o755)
   })
 
   it("copies into a client's folder of the user", async () => {

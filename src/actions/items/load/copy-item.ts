@@ -1,9 +1,8 @@
 // Copies an item into another space, below the same category, and with a tool the files beside it that it needs. The verified bytes are
 // written with their signature, so the copy verifies, too. An existing item is replaced only if the caller says so.
-import { lstatSync } from 'node:fs'
 import { basename, dirname, extname, join } from 'node:path'
 import { AppError } from '../../../base/index.ts'
-import { atomicWrite, readFile, removeFile, type WriteOptions } from '../../../files/index.ts'
+import { atomicWrite, isExecutable, readFile, removeFile, type WriteOptions } from '../../../files/index.ts'
 import { folderOf } from '../../../item/index.ts'
 import { SKILL_SIGNATURE } from '../../../trust/index.ts'
 import { makeUserSpace } from '../../../user/index.ts'
@@ -110,8 +109,7 @@ function copyFolder(
 
 /** Scripts stay executable; no other permissions are copied. */
 function modeOf(path: string): number {
-  const stat = lstatSync(path, { throwIfNoEntry: false })
-  return stat && (stat.mode & 0o100) !== 0 ? 0o755 : 0o644
+  return isExecutable(path) ? 0o755 : 0o644
 }
 
 function findExisting(workspace: Workspace, { file }: OpenedItem, space: 'project' | 'user') {
