@@ -1,6 +1,6 @@
 // What `skills install` copies. A copy that was installed before may come first by precedence, as one in the project does before its
 // source in the user's space: it is passed over, or it would be brought up to date with itself.
-import { AppError, matchesStars } from '../../base/index.ts'
+import { AppError, matchesStars, quoteText } from '../../base/index.ts'
 import { parseRef } from '../../item/index.ts'
 import type { ItemFile } from '../../scan/index.ts'
 import type { ResolvedEntry } from '../../space/index.ts'
@@ -12,9 +12,16 @@ export interface InstallSources {
   readonly sources: readonly Found[]
   /** More than one was asked for, or a pattern. */
   readonly isMany: boolean
+  /** Names of several that lead to no skill, and why. */
+  readonly unknown: readonly Failure[]
 }
 
-/** Ids with blanks or commas between them; `*` stands for any letters. */
+export interface Failure {
+  readonly id: string
+  readonly problem: AppError
+}
+
+/** Ids with blanks or commas between them; `*` stands for any letters. Throws where that is one, and leads to no skill. */
 export function findSources(
   workspace: Workspace,
   asked: string,
@@ -23,17 +30,33 @@ export function findSources(
   const words = splitNames(asked)
   const isMany = words.length > 1 || asked.includes('*')
   const found = new Map<string, Found>()
+  const unknown: Failure[] = []
   for (const word of words) {
-    const matching = word.includes('*') ? matchingSkills(workspace, word) : [findOne(workspace, word)]
-    for (const one of matching) {
-      const source = withoutCopies(one, isCopy)
-      if (source) found.set(source.entry.id, source)
-      // Without another source, the copy itself is what was named.
-      else if (!word.includes('*')) found.set(one.entry.id, one)
+    try {
+      for (const one of findNamed(workspace, word, isCopy)) found.set(one.entry.id, one)
+    } catch (thrown) {
+      if (!(thrown instanceof AppError) || words.length === 1) throw thrown
+      unknown.push({ id: word.replace(/^skill:/, ''), problem: thrown })
     }
   }
-  if (found.size > 0) return { sources: [...found.values()], isMany }
-  throw new AppError('ITEM_NOT_FOUND', `no skill matches \`${asked}\``, {
+  if (words.length === 0) throw nothingMatches(asked)
+  return { sources: [...found.values()], isMany, unknown }
+}
+
+/** Throws `ITEM_NOT_FOUND` where there is none. */
+function findNamed(workspace: Workspace, word: string, isCopy: (file: ItemFile) => boolean): Found[] {
+  if (!word.includes('*')) {
+    const one = findOne(workspace, word)
+    // Without another source, the copy itself is what was named.
+    return [withoutCopies(one, isCopy) ?? one]
+  }
+  const matching = matchingSkills(workspace, word).flatMap(one => withoutCopies(one, isCopy) ?? [])
+  if (matching.length === 0) throw nothingMatches(word)
+  return matching
+}
+
+function nothingMatches(asked: string): AppError {
+  return new AppError('ITEM_NOT_FOUND', `no skill matches ${quoteText(asked)}`, {
     hint: '`rye list --type skill` shows all that there are',
   })
 }

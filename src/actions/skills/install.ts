@@ -11,7 +11,7 @@ import { finishUse } from '../definition/finish-use.ts'
 import { projectPath } from '../definition/shared-fields.ts'
 import { clientFolder } from './client-folders.ts'
 import { type FailedSkill, failedSkill } from './failed-skill.ts'
-import { findSources } from './install-sources.ts'
+import { type Failure, findSources } from './install-sources.ts'
 import { changeInstalled, installedSkills } from './installed-skills.ts'
 import { openPlacer, sweepAside } from './place-skills.ts'
 import { type InstalledSkill, prepareInstall } from './prepare-install.ts'
@@ -71,7 +71,7 @@ export const skillsInstall = defineAction({
       sweepAside({ base, folder })
       const copies = [notes, installedSkills(library.states, elsewhere)]
       const isCopy = (file: ItemFile) => copies.some(one => one.isRemembered(dirname(file.path)))
-      const { sources, isMany } = findSources(workspace, input.item_id, isCopy)
+      const { sources, isMany, unknown } = findSources(workspace, input.item_id, isCopy)
       const isUsable = (source: (typeof sources)[number]) =>
         library.devMode || workspace.read(source).verdict.status === 'verified'
       const refused = refuseSharedNames(sources, { folder, isUsable, sourceOf: notes.sourceOf })
@@ -79,7 +79,7 @@ export const skillsInstall = defineAction({
       const placer = openPlacer({ base, folder, notes })
       const place = { ...input, base, folder, makeBase, notes, placer }
       try {
-        const { done, failed } = await installAll(sources, {
+        const { done, failed: refusals } = await installAll(sources, {
           install: async source => {
             const problem = refused.get(source.entry.id)
             if (problem) throw problem
@@ -88,6 +88,7 @@ export const skillsInstall = defineAction({
           finish: () => placer.finish(),
           signal,
         })
+        const failed = [...unknown, ...refusals]
         const [first] = failed
         if (!isMany && first) throw first.problem
         const one = isMany ? summary(done, { asked: input.item_id, folder }) : done[0]!
@@ -113,11 +114,6 @@ interface Installing<Source> {
   /** What could not be put into its place, by its path. */
   finish(): ReadonlyMap<string, AppError>
   readonly signal: AbortSignal
-}
-
-interface Failure {
-  readonly id: string
-  readonly problem: AppError
 }
 
 /** The others go on where one fails. */

@@ -288,6 +288,27 @@ describe('skills install', () => {
     })
   })
 
+  it('says of several which are unknown, and installs the rest', async () => {
+    const made = await withSkill()
+    const install = (item_id: string) => made.run('skills install', { item_id, to: 'claude' })
+    expect(await install('skill:pdff pdf, zz* ..')).toMatchObject({
+      status: 'installed',
+      skills: [{ item_id: 'pdf', status: 'installed' }],
+      failed: [
+        { item_id: 'pdff', code: 'ITEM_NOT_FOUND', hint: 'did you mean `pdf`?' },
+        { item_id: 'zz*', code: 'ITEM_NOT_FOUND', error: 'no skill matches `zz*`' },
+        { item_id: '..', code: 'INVALID_ID' },
+      ],
+    })
+    expect(await install('one two')).toMatchObject({
+      status: 'unchanged',
+      skills: [],
+      failed: [{ item_id: 'one' }, { item_id: 'two' }],
+    })
+    for (const one of ['pdff', 'zz*', ' , '])
+      expect(await install(one)).toMatchObject({ status: 'error', code: 'ITEM_NOT_FOUND' })
+  })
+
   it('replaces an older copy that nobody edited, and takes away files that are gone', async () => {
     const made = await withSkill()
     made.write('.ai/skills/pdf/extra.md', 'x')
