@@ -4,10 +4,24 @@ import { dirname, isAbsolute, join, relative } from 'node:path'
 import { AppError } from '../../base/index.ts'
 import { placeLink, readLink } from '../../files/index.ts'
 
+const SKILL_FOLDERS = ['.ai/skills', '.claude/skills', '.agents/skills']
+
 /** The folder that the link at `target` leads to; undefined if there is no link. */
 export function linkedFolder(target: string): string | undefined {
   const text = readLink(target)
   return text === undefined ? undefined : join(isAbsolute(text) ? '' : dirname(target), text)
+}
+
+/** Whether a link is one as `linkSkill` makes them: relative, and to a skill in one of these folders below `base`. */
+export function isSkillLink(
+  target: string,
+  base: string,
+  folders: readonly string[] = SKILL_FOLDERS,
+): boolean {
+  const text = readLink(target)
+  if (text === undefined || isAbsolute(text)) return false
+  const below = relative(base, join(dirname(target), text)).replaceAll('\\', '/')
+  return folders.some(folder => below.startsWith(`${folder}/`))
 }
 
 /** Throws if a link to the folder would lead out of `base`. */

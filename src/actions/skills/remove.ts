@@ -13,7 +13,7 @@ import { type ClientFolder, clientFolder, clientFolders, isSkillFolder, namesIn 
 import { type FailedSkill, failedSkill } from './failed-skill.ts'
 import { splitNames } from './install-sources.ts'
 import { changeInstalled, type InstalledNotes } from './installed-skills.ts'
-import { linkedFolder } from './link-skill.ts'
+import { isSkillLink, linkedFolder } from './link-skill.ts'
 import { sweepAside } from './place-skills.ts'
 import { type ClientName, clientName, SKILL_CLIENT_NAMES, type SkillClient } from './skill-clients.ts'
 import { isSkill, readCopy } from './skill-copy.ts'
@@ -197,18 +197,20 @@ function matchingNames(pattern: string, { folder, installed }: Place): string[] 
   })
 }
 
-/** A copy that rye made, edited or not, or a link to a skill of the library. */
-function isInstalled(name: string, { folder, installed }: Place): boolean {
+/** A copy that rye made, edited or not, or a link to a skill in `.ai/skills`; those between other folders another installer may have made. */
+function isInstalled(name: string, { base, folder, installed }: Place): boolean {
   const path = join(folder, name)
-  const linked = linkedFolder(path)
-  return linked === undefined ? installed.isRemembered(path) : /[\\/]\.ai[\\/]skills[\\/]/.test(linked)
+  if (linkedFolder(path) === undefined) return installed.isRemembered(path)
+  return isSkillLink(path, base, ['.ai/skills'])
 }
 
 function removeOne(name: string, place: Place): RemovedSkill {
   const { base, folder, installed, remover } = place
   const path = join(folder, name)
+  const linked = linkedFolder(path)
+  if (linked !== undefined && !place.edited && !isSkillLink(path, base)) throw foreignLink(path, linked)
   // What a link leads to stays.
-  if (linkedFolder(path) !== undefined && removeFile(path, { root: base }))
+  if (linked !== undefined && removeFile(path, { root: base }))
     return { item_id: name, path, files: 0, linked: true }
   const files = readCopy(path, base)
   if (!isSkill(files)) throw notThere(name, place)
@@ -219,6 +221,12 @@ function removeOne(name: string, place: Place): RemovedSkill {
   const item_id = installed.sourceOf(path) ?? name
   remover.take(path)
   return { item_id, path, files: files.size }
+}
+
+function foreignLink(path: string, linked: string): AppError {
+  return new AppError('POLICY_DENIED', `\`${path}\` is a link to \`${linked}\`, which rye did not make`, {
+    hint: '--edited removes the link all the same; what it leads to stays',
+  })
 }
 
 function notThere(name: string, { folder, folders }: Place): AppError {

@@ -312,6 +312,31 @@ describe('skills remove', () => {
     expect(made.read('.ai/skills/docx/SKILL.md')).toBe(skill('docx'))
   })
 
+  it('removes a link that it did not make only on request, and never what the link leads to', async () => {
+    const made = await withCopies()
+    made.write('work/mine/SKILL.md', skill('mine'))
+    const links = [
+      ['mine', '../../work/mine'],
+      ['gone', '/nowhere/.ai/skills/gone'],
+      ['far', '../../../other/.ai/skills/far'],
+    ] as const
+    for (const [name, to] of links) symlinkSync(to, made.path(`.claude/skills/${name}`))
+    const remove = (item_id: string, input: object = {}) =>
+      made.run('skills remove', { item_id, from: 'claude', ...input })
+    for (const [name, to] of links) {
+      expect(await remove(name)).toMatchObject({
+        code: 'POLICY_DENIED',
+        error: expect.stringContaining('is a link to'),
+        hint: expect.stringContaining('--edited'),
+      })
+      expect(readlinkSync(made.path(`.claude/skills/${name}`))).toBe(to)
+      expect(await remove(name, { edited: true })).toMatchObject({ status: 'removed', linked: true })
+    }
+    expect(made.read('work/mine/SKILL.md')).toBe(skill('mine'))
+    symlinkSync('../../.agents/skills/pdf', made.path('.claude/skills/twin'))
+    expect(await remove('twin')).toMatchObject({ status: 'removed', linked: true })
+  })
+
   it('removes and lists a skill whose main file has another case', async () => {
     const made = await scratch({ '.ai/skills/odd/Skill.md': skill('odd') })
     await made.sign('odd', { item_type: 'skill' })
