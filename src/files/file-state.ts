@@ -3,6 +3,7 @@
 // of the system.
 import { lstatSync, type Stats } from 'node:fs'
 import { sha256Hex, systemErrorCode } from '../base/index.ts'
+import { inFolderOf, NotAFolder } from './folder.ts'
 
 export interface FileState {
   readonly size: number
@@ -32,6 +33,16 @@ export function stateAt(path: string): FileState | undefined {
   } catch (thrown) {
     // There is a file on the way, or a folder that we may not enter.
     if (systemErrorCode(thrown) === undefined) throw thrown
+    return undefined
+  }
+}
+
+/** The same of what is below a root, where real folders lead to it. */
+export function stateBelow(path: string, root: string): FileState | undefined {
+  try {
+    return inFolderOf(path, root, (folder, name) => stateAt(folder.at(name)))
+  } catch (thrown) {
+    if (systemErrorCode(thrown) === undefined && !(thrown instanceof NotAFolder)) throw thrown
     return undefined
   }
 }

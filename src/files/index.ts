@@ -19,6 +19,7 @@ export {
   knownState,
   stampFiles,
   stateAt,
+  stateBelow,
 } from './file-state.ts'
 export { type Folder, openFolder } from './folder.ts'
 export { placeLink, readLink } from './link.ts'

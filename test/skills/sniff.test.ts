@@ -1,3 +1,4 @@
+import { symlinkSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { matchRules } from '../../src/skills/sniff/match-rules.ts'
 import { scratch } from '../workspace/scratch.ts'
@@ -69,6 +70,36 @@ describe('skills sniff', () => {
         message:
           'rule 2: expected the type `file_exists` or `file_pattern`, got `language`: it matches nothing',
       },
+    ])
+  })
+
+  it('tells what it did not look at, once of each kind, and looks for nothing behind a link', async () => {
+    const rules = ['outside/secret.txt', 'linked.txt', 'a/deep.rs'].map(
+      pattern => `[[match]]\ntype = "file_exists"\npattern = "${pattern}"\n`,
+    )
+    const made = await scratch({
+      '.ai/skills/one/SKILL.md': '---\nname: one\ndescription: Does one\n---\n',
+      '.ai/skills/one/extensions/sniffer/rules.toml': rules.join(''),
+      '.ai/skills/two/SKILL.md': '---\nname: two\ndescription: Does two\n---\n',
+      '.ai/skills/two/extensions/sniffer/rules.toml/x': '',
+      [`${'d/'.repeat(9)}a.rs`]: '',
+      [`e/${'d/'.repeat(9)}a.rs`]: '',
+      'user:elsewhere/secret.txt': '',
+    })
+    symlinkSync(made.path('user:elsewhere'), made.path('outside'))
+    symlinkSync('nothing', made.path('linked.txt'))
+    symlinkSync('nothing', made.path('.ai/skills/one/link'))
+    const answer = await made.run('skills sniff', { directory: made.project })
+    expect(answer.skills).toMatchObject([{ item_id: 'one', matches: [{ path: 'linked.txt' }] }])
+    expect(
+      answer.diagnostics.map((one: { path: string; message: string }) => [one.path, one.message]),
+    ).toEqual([
+      ['linked.txt', 'symbolic links are not followed; likewise 1 other'],
+      ['d/d/d/d/d/d/d/d/d', 'only 8 levels are walked; likewise 1 other'],
+      [
+        'two/extensions/sniffer/rules.toml',
+        expect.stringContaining('expected a regular file, got a directory'),
+      ],
     ])
   })
 

@@ -1,17 +1,17 @@
 // Which skills of the library say that they are for a project like this one, by the rules in `extensions/sniffer/rules.toml`. Only names
 // of files are looked at; nothing is loaded or run.
 import { dirname, join } from 'node:path'
-import { AppError } from '../../base/index.ts'
-import { readFile, stateAt } from '../../files/index.ts'
+import { AppError, countOf } from '../../base/index.ts'
+import { readFile, stateBelow } from '../../files/index.ts'
 import type { Space } from '../../item/index.ts'
-import { type ItemFile, WALK_LIMITS, walk } from '../../scan/index.ts'
+import { type ItemFile, WALK_LIMITS } from '../../scan/index.ts'
 import {
   matchRules,
   type RuleMatch,
   readRules,
-  requireDirectory,
   type SkillDiagnostic,
   SNIFFER_FILE,
+  walkDirectory,
 } from '../../skills/index.ts'
 import { defineAction } from '../definition/action.ts'
 import type { CallInput, Fields } from '../definition/field-spec.ts'
@@ -44,7 +44,7 @@ export interface SkillsSniffAnswer {
 }
 
 /** Enough to know a project by; what lies deeper says little about it. */
-const LIMITS = { depth: 8, entries: 50_000, underscored: 'take', fileBytes: Number.MAX_SAFE_INTEGER } as const
+const LIMITS = { depth: 8, entries: 50_000, fileBytes: Number.MAX_SAFE_INTEGER } as const
 
 /** The library itself is not what a project is about. */
 const LIBRARY = /^\.(?:ai|claude|agents)\//
@@ -55,20 +55,21 @@ export const skillsSniff = defineAction({
   effects: { readOnly: true, destructive: false, openWorld: false },
   fields: SNIFF_FIELDS,
   run: async (context, input): Promise<SkillsSniffAnswer> => {
-    const root = requireDirectory(resolvePath(context, input.directory))
+    const listing = walkDirectory(resolvePath(context, input.directory), LIMITS)
+    const { root } = listing
     const view = await context.library.open(root)
-    const files = walk(root, LIMITS)
-      .files.map(({ path }) => path)
-      .filter(path => !LIBRARY.test(path))
+    const isOfProject = ({ path }: { readonly path: string }) => !LIBRARY.test(path)
+    const files = listing.files
+      .filter(isOfProject)
+      .map(({ path }) => path)
       .sort()
-    const project = { files, has: (path: string) => stateAt(join(root, path)) !== undefined }
+    const project = { files, has: (path: string) => stateBelow(join(root, path), root) !== undefined }
     const skills: SniffedSkill[] = []
-    const diagnostics: SkillDiagnostic[] = []
+    const diagnostics = oneOfEach(listing.diagnostics.filter(isOfProject))
     for (const { entry, shadowedBy } of view.list(['skill']).items) {
       context.signal.throwIfAborted()
-      const bytes = shadowedBy === null ? readRulesOf(entry) : undefined
-      if (!bytes) continue
-      const read = await readRules(`${entry.id}/${SNIFFER_FILE}`, bytes)
+      if (shadowedBy !== null) continue
+      const read = await rulesOf(entry)
       diagnostics.push(...read.diagnostics)
       const matches = matchRules(read.rules, project)
       if (matches.length > 0) skills.push({ item_id: entry.id, space: entry.space, matches })
@@ -78,13 +79,31 @@ export const skillsSniff = defineAction({
   },
 })
 
-/** Undefined for most skills, and for what is no plain file. */
-function readRulesOf({ path, base }: ItemFile): Uint8Array | undefined {
+/** What was left out of the project: a large one has very many links. */
+function oneOfEach(diagnostics: readonly SkillDiagnostic[]): SkillDiagnostic[] {
+  return [...new Set(diagnostics.map(({ code }) => code))].map(code => {
+    const [first, ...others] = diagnostics.filter(one => one.code === code)
+    const more = others.length > 0 ? `; likewise ${countOf(others.length, 'other')}` : ''
+    return { ...first!, message: `${first!.message}${more}` }
+  })
+}
+
+/** Most skills have none. */
+async function rulesOf({ id, path, base }: ItemFile): ReturnType<typeof readRules> {
+  const name = `${id}/${SNIFFER_FILE}`
   try {
     const options = { maxBytes: WALK_LIMITS.fileBytes, root: base }
-    return readFile(join(dirname(path), SNIFFER_FILE), options)?.bytes
+    const bytes = readFile(join(dirname(path), SNIFFER_FILE), options)?.bytes
+    return bytes ? await readRules(name, bytes) : { rules: [], diagnostics: [] }
   } catch (thrown) {
-    if (thrown instanceof AppError) return undefined
-    throw thrown
+    if (!(thrown instanceof AppError)) throw thrown
+    const fault = {
+      severity: 'warning',
+      code: 'unreadable',
+      message: thrown.message,
+      line: 1,
+      column: 1,
+    } as const
+    return { rules: [], diagnostics: [{ path: name, ...fault }] }
   }
 }
