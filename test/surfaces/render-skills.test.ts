@@ -73,6 +73,11 @@ it.each<Screen>([
     ['tea  installed      project  zed', 'pot  other, edited  user     amp, zed', '', '2 skills'],
   ],
   [
+    'skills list',
+    { skills: [], unreadable: [{ error: 'cannot read `/a`: EACCES', hint: 'check its permissions' }] },
+    ['! cannot read `/a`: EACCES; check its permissions', '0 skills'],
+  ],
+  [
     'skills validate',
     {
       skills: [

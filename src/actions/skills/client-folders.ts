@@ -1,7 +1,8 @@
 // The folders in which clients look for skills, and what is in them.
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { lstatSync, readdirSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
 import { AppError, systemErrorCode } from '../../base/index.ts'
+import { readLink } from '../../files/index.ts'
 import { isMainFile } from '../../skills/index.ts'
 import { CLIENT_NAMES, type ClientName, foldersOf, type SkillClient } from './skill-clients.ts'
 
@@ -23,14 +24,51 @@ export function clientFolders(base: string, scope: 'project' | 'user'): ClientFo
   return [...folders].map(([path, clients]) => ({ path, clients }))
 }
 
-/** Throws if the client has none. */
+/** Throws if the client has none, or it is not there as a folder. */
 export function clientFolder(client: SkillClient, base: string, scope: 'project' | 'user'): string {
   const folder = foldersOf(client)[scope]
   if (folder === undefined)
     throw new AppError('INVALID_INPUT', `${client} has no folder for all projects`, {
       hint: 'leave --user out: it reads skills of a project only',
     })
-  return join(base, folder)
+  const path = join(base, folder)
+  const problem = folderProblem(path, base)
+  if (problem) throw problem
+  return path
+}
+
+/** Why what is there can be neither read nor changed; undefined for a folder, and where there is nothing. */
+export function folderProblem(path: string, base: string): AppError | undefined {
+  let current = base
+  try {
+    for (const name of relative(base, path).split(sep)) {
+      current = join(current, name)
+      const stat = lstatSync(current, { throwIfNoEntry: false })
+      if (stat === undefined) return undefined
+      if (!stat.isDirectory()) return noFolder(current)
+    }
+    readdirSync(path)
+    return undefined
+  } catch (thrown) {
+    return unreadable(current, thrown)
+  }
+}
+
+function noFolder(path: string): AppError {
+  const link = readLink(path)
+  const found = link === undefined ? 'a file' : `a link to \`${link}\``
+  return new AppError('WRITE_FAILED', `expected a folder at \`${path}\`, got ${found}`, {
+    hint:
+      link === undefined
+        ? 'move it away, or remove it'
+        : 'links are not followed there: put a folder in its place',
+  })
+}
+
+function unreadable(path: string, thrown: unknown): AppError {
+  const code = systemErrorCode(thrown)
+  if (code === undefined) throw thrown
+  return new AppError('WRITE_FAILED', `cannot read \`${path}\`: ${code}`, { hint: 'check its permissions' })
 }
 
 /** The names of folders in a folder, and of links, apart from our temporary ones; none when it cannot be read. */

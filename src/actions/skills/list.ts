@@ -1,14 +1,14 @@
 // `rye skills list`: skills of the library, and those in the folders of clients, with whether they are still what was installed.
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { AppError } from '../../base/index.ts'
+import { AppError, type Caller, printHint } from '../../base/index.ts'
 import { nameOf, type Space } from '../../item/index.ts'
 import type { ItemFile } from '../../scan/index.ts'
 import { homeOf, type Workspace } from '../../workspace/index.ts'
 import { defineAction } from '../definition/action.ts'
 import type { CallInput, Fields } from '../definition/field-spec.ts'
 import { projectPath } from '../definition/shared-fields.ts'
-import { clientFolders, isSkillFolder, namesIn } from './client-folders.ts'
+import { clientFolders, folderProblem, isSkillFolder, namesIn } from './client-folders.ts'
 import { withoutCopies } from './install-sources.ts'
 import { type InstalledSkills, installedSkills } from './installed-skills.ts'
 import { linkedFolder } from './link-skill.ts'
@@ -37,6 +37,14 @@ export interface ListedSkill {
 
 export interface SkillsListAnswer {
   readonly skills: readonly ListedSkill[]
+  /** Folders of clients, and in them, in which one cannot look. */
+  readonly unreadable?: readonly UnreadableFolder[]
+}
+
+export interface UnreadableFolder extends Pick<ListedSkill, 'space' | 'clients' | 'path'> {
+  readonly error: string
+  /** What to do about it. */
+  readonly hint: string
 }
 
 export const skillsList = defineAction({
@@ -63,18 +71,33 @@ export const skillsList = defineAction({
     const isCopy = (file: ItemFile) =>
       places.some(({ installed }) => installed.isRemembered(dirname(file.path)))
     const wanted = wantedFiles(workspace, items, isCopy)
+    const unreadable: UnreadableFolder[] = []
     const copies = places.flatMap(({ space, base, installed }) =>
-      clientFolders(base, space).flatMap(({ path: folder, clients }) =>
-        namesIn(folder).flatMap((name): ListedSkill[] => {
+      clientFolders(base, space).flatMap(({ path: folder, clients }) => {
+        const isReadable = (path: string) => {
+          const problem = folderProblem(path, base)
+          if (problem) unreadable.push({ space, clients, path, ...described(problem, context.caller) })
+          return problem === undefined
+        }
+        if (!isReadable(folder)) return []
+        return namesIn(folder).flatMap((name): ListedSkill[] => {
           const path = join(folder, name)
+          if (linkedFolder(path) === undefined && !isReadable(path)) return []
           const found = lookAt(path, { base, installed, wanted })
           return found ? [{ name, ...found, space, clients, path }] : []
-        }),
-      ),
+        })
+      }),
     )
-    return { skills: [...library, ...copies] }
+    return { skills: [...library, ...copies], ...(unreadable.length > 0 && { unreadable }) }
   },
 })
+
+function described(
+  { message, hint = '' }: AppError,
+  caller: Caller,
+): Pick<UnreadableFolder, 'error' | 'hint'> {
+  return { error: message, hint: printHint(hint, caller) }
+}
 
 type Look = Pick<ListedSkill, 'state' | 'remark'>
 

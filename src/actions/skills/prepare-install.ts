@@ -1,12 +1,12 @@
 // Whether a skill may be put into the folder of a client, and what has to be done for it. What is there is replaced only if nobody
 // has edited it: it is the same, or exactly what was installed before.
-import { lstatSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { AppError } from '../../base/index.ts'
 import { isExecutable } from '../../files/index.ts'
 import { nameOf } from '../../item/index.ts'
 import { SKILL_SIGNATURE } from '../../trust/index.ts'
 import type { OpenedItem } from '../../workspace/index.ts'
+import { folderProblem } from './client-folders.ts'
 import type { InstalledNotes } from './installed-skills.ts'
 import { checkLinkable, linkedFolder } from './link-skill.ts'
 import type { Placer } from './place-skills.ts'
@@ -49,7 +49,7 @@ export function prepareInstall(item: OpenedItem, place: InstallPlace): Installed
   if (place.link) checkLinkable(source, base)
   if (linked === source && place.link) return { status: 'unchanged', ...answer, linked: true }
   if (linked !== undefined && linked !== source && !overwrite) throw linkedElsewhere(target, linked)
-  if (linked === undefined) refuseFile(target)
+  if (linked === undefined) refuseOther(target, base)
   const present = linked === undefined ? readCopy(target, base) : NO_FILES
   const known = knownCopy(present, { target, name, notes })
   if (known.id !== undefined && known.id !== id && !overwrite) throw copyOfAnother(target, known.id, id)
@@ -114,13 +114,12 @@ function changedPaths(present: Files, wanted: Files): string[] {
   })
 }
 
-/** A link would replace a file, which may be somebody's. */
-function refuseFile(target: string): void {
-  const stat = lstatSync(target, { throwIfNoEntry: false })
-  if (stat === undefined || stat.isDirectory() || stat.isSymbolicLink()) return
-  throw new AppError('ITEM_EXISTS', `\`${target}\` is in the way: it is a file`, {
-    hint: 'move it away, or remove it',
-  })
+/** A file would be replaced by a link, and a folder that cannot be read by a copy; both may be somebody's. */
+function refuseOther(target: string, base: string): void {
+  const problem = folderProblem(target, base)
+  if (problem === undefined) return
+  const { message, hint } = problem
+  throw new AppError('ITEM_EXISTS', message, { ...(hint && { hint }) })
 }
 
 function linkedElsewhere(target: string, to: string): AppError {

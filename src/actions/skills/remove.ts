@@ -9,7 +9,14 @@ import { homeOf } from '../../workspace/index.ts'
 import { defineAction } from '../definition/action.ts'
 import type { CallInput, Fields } from '../definition/field-spec.ts'
 import { projectPath } from '../definition/shared-fields.ts'
-import { type ClientFolder, clientFolder, clientFolders, isSkillFolder, namesIn } from './client-folders.ts'
+import {
+  type ClientFolder,
+  clientFolder,
+  clientFolders,
+  folderProblem,
+  isSkillFolder,
+  namesIn,
+} from './client-folders.ts'
 import { type FailedSkill, failedSkill } from './failed-skill.ts'
 import { splitNames } from './install-sources.ts'
 import { changeInstalled, type InstalledNotes } from './installed-skills.ts'
@@ -213,7 +220,7 @@ function removeOne(name: string, place: Place): RemovedSkill {
   if (linked !== undefined && removeFile(path, { root: base }))
     return { item_id: name, path, files: 0, linked: true }
   const files = readCopy(path, base)
-  if (!isSkill(files)) throw notThere(name, place)
+  if (!isSkill(files)) throw folderProblem(path, base) ?? notThere(name, place)
   if (!place.edited && !installed.isAsInstalled(path, files))
     throw new AppError('POLICY_DENIED', `\`${path}\` was edited, or not installed by rye`, {
       hint: 'look at it; --edited removes it all the same',
@@ -230,7 +237,10 @@ function foreignLink(path: string, linked: string): AppError {
 }
 
 function notThere(name: string, { folder, folders }: Place): AppError {
-  const close = nearest(name, namesIn(folder))[0]
+  const close = nearest(
+    name,
+    namesIn(folder).filter(other => other !== name),
+  )[0]
   const elsewhere = folders.find(({ path }) => isSkillFolder(join(path, name)))
   const hints = [
     ...(close === undefined ? [] : [`did you mean ${quoteText(close)}?`]),

@@ -7,6 +7,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
@@ -125,6 +126,68 @@ describe('what a killed run has left', () => {
     writeFileSync(join(stateFolder(made.user, made.project), 'placing-skills.json'), JSON.stringify(note))
     expect(await install(made)).toMatchObject({ status: 'unchanged' })
     expect(existsSync(made.path('old/pdf/SKILL.md'))).toBe(true)
+  })
+})
+
+describe('a client whose folder cannot be read', () => {
+  async function blocked(): Promise<Scratch> {
+    const made = await scratch({
+      '.ai/skills/pdf/SKILL.md': skill('pdf'),
+      '.claude/skills': 'a file\n',
+      '.junie': 'a file\n',
+      '.bob/skills/pdf': 'a file\n',
+      '.kode/skills/own/SKILL.md': skill('own'),
+      'real/own/SKILL.md': skill('own'),
+    })
+    await made.sign('pdf', { item_type: 'skill' })
+    for (const [folder, to] of [
+      ['.goose', '/nowhere'],
+      ['.fx', '../real'],
+    ] as const) {
+      mkdirSync(made.path(folder))
+      symlinkSync(to, made.path(`${folder}/skills`))
+    }
+    return made
+  }
+
+  const CLIENTS = [
+    ['claude', '.claude/skills', 'a file'],
+    ['junie', '.junie', 'a file'],
+    ['goose', '.goose/skills', 'a link to `/nowhere`'],
+    ['fx', '.fx/skills', 'a link to `../real`'],
+  ] as const
+
+  it('is named with what is there, by an install and a removal', async () => {
+    const made = await blocked()
+    for (const [client, path, found] of CLIENTS) {
+      const error = `expected a folder at \`${made.path(path)}\`, got ${found}`
+      const refused = { code: 'WRITE_FAILED', error, hint: expect.any(String) }
+      for (const item_id of ['pdf', '*']) {
+        expect(await made.run('skills install', { item_id, to: client })).toMatchObject(refused)
+        expect(await made.run('skills remove', { item_id, from: client })).toMatchObject(refused)
+      }
+    }
+    const error = `expected a folder at \`${made.path('.bob/skills/pdf')}\`, got a file`
+    const refused = { code: 'ITEM_EXISTS', error }
+    expect(await made.run('skills install', { item_id: 'pdf', to: 'bob' })).toMatchObject(refused)
+    expect(await made.run('skills remove', { item_id: 'pdf', from: 'bob' })).toMatchObject({ error })
+  })
+
+  it('is named in a list, which goes on with the others', async () => {
+    const made = await blocked()
+    const { skills, unreadable } = await made.run('skills list')
+    expect(skills.map(({ name }: { name: string }) => name)).toEqual(['pdf', 'own'])
+    expect(
+      unreadable.map(({ clients, error }: { clients: string[]; error: string }) => [clients, error]),
+    ).toEqual(
+      expect.arrayContaining(
+        CLIENTS.map(([client, path, found]) => [
+          [client === 'claude' ? 'claude-code' : client],
+          `expected a folder at \`${made.path(path)}\`, got ${found}`,
+        ]),
+      ),
+    )
+    expect(unreadable).toHaveLength(CLIENTS.length)
   })
 })
 

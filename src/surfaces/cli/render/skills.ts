@@ -164,6 +164,7 @@ export const renderSkillsList: Renderer = (answer, terminal) => {
   ])
   return [
     ...columns(rows, terminal.columns),
+    ...records(answer.unreadable).map(one => `${style.yellow('!')} ${cell(one.error)}; ${cell(one.hint)}`),
     ...(rows.length > 0 ? [''] : []),
     count(skills.length, 'skill'),
   ].join('\n')
