@@ -78,6 +78,11 @@ it.each<Screen>([
     ['! cannot read `/a`: EACCES; check its permissions', '0 skills'],
   ],
   [
+    'skills sniff',
+    { skills: [{ item_id: 'tea', space: 'user', matches: [{ path: 'a.md' }] }], diagnostics: [DIAGNOSTIC] },
+    ['tea  user  a.md', '! bad/SKILL.md:2:1 odd name', '', '1 skill'],
+  ],
+  [
     'skills validate',
     {
       skills: [

@@ -1,6 +1,6 @@
 // `rye skills list`: skills of the library, and those in the folders of clients, with whether they are still what was installed.
 import { existsSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { AppError, type Caller, printHint } from '../../base/index.ts'
 import { nameOf, type Space } from '../../item/index.ts'
 import type { ItemFile } from '../../scan/index.ts'
@@ -71,24 +71,26 @@ export const skillsList = defineAction({
     const isCopy = (file: ItemFile) =>
       places.some(({ installed }) => installed.isRemembered(dirname(file.path)))
     const wanted = wantedFiles(workspace, items, isCopy)
-    const unreadable: UnreadableFolder[] = []
-    const copies = places.flatMap(({ space, base, installed }) =>
-      clientFolders(base, space).flatMap(({ path: folder, clients }) => {
-        const isReadable = (path: string) => {
-          const problem = folderProblem(path, base)
-          if (problem) unreadable.push({ space, clients, path, ...described(problem, context.caller) })
-          return problem === undefined
+    const looks = places.flatMap(({ space, ...place }) =>
+      clientFolders(place.base, space).map(folder => {
+        const { skills, problems } = lookIn(folder.path, { ...place, wanted })
+        const { clients } = folder
+        return {
+          skills: skills.map(({ name, path, ...look }) => ({ name, ...look, space, clients, path })),
+          unreadable: problems.map(([path, problem]) => ({
+            space,
+            clients,
+            path,
+            ...described(problem, context.caller),
+          })),
         }
-        if (!isReadable(folder)) return []
-        return namesIn(folder).flatMap((name): ListedSkill[] => {
-          const path = join(folder, name)
-          if (linkedFolder(path) === undefined && !isReadable(path)) return []
-          const found = lookAt(path, { base, installed, wanted })
-          return found ? [{ name, ...found, space, clients, path }] : []
-        })
       }),
     )
-    return { skills: [...library, ...copies], ...(unreadable.length > 0 && { unreadable }) }
+    const unreadable = looks.flatMap(look => look.unreadable)
+    return {
+      skills: [...library, ...looks.flatMap(look => look.skills)],
+      ...(unreadable.length > 0 && { unreadable }),
+    }
   },
 })
 
@@ -106,6 +108,29 @@ interface Places {
   readonly installed: InstalledSkills
   /** What a copy of a skill would have now; undefined where there is no such skill, or none that would be installed. */
   wanted(id: string): Files | undefined
+}
+
+type FoundSkill = Look & Pick<ListedSkill, 'name' | 'path'>
+
+/** What is in the folder of a client, and why one cannot look into a path. */
+function lookIn(
+  folder: string,
+  places: Places,
+): { readonly skills: readonly FoundSkill[]; readonly problems: readonly (readonly [string, AppError])[] } {
+  const { base } = places
+  const problem = folderProblem(folder, base)
+  // What is not hidden, such as `data`, may be there for something else.
+  if (problem)
+    return { skills: [], problems: relative(base, folder).startsWith('.') ? [[folder, problem]] : [] }
+  const problems: [string, AppError][] = []
+  const skills = namesIn(folder).flatMap((name): FoundSkill[] => {
+    const path = join(folder, name)
+    const closed = linkedFolder(path) === undefined ? folderProblem(path, base) : undefined
+    if (closed) problems.push([path, closed])
+    const found = closed ? undefined : lookAt(path, places)
+    return found ? [{ name, ...found, path }] : []
+  })
+  return { skills, problems }
 }
 
 /** Undefined if it is no skill. */

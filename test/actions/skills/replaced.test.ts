@@ -137,6 +137,7 @@ describe('a client whose folder cannot be read', () => {
       '.junie': 'a file\n',
       '.bob/skills/pdf': 'a file\n',
       '.kode/skills/own/SKILL.md': skill('own'),
+      data: 'of the project, and no folder of a client\n',
       'real/own/SKILL.md': skill('own'),
     })
     await made.sign('pdf', { item_type: 'skill' })

@@ -183,7 +183,9 @@ export const renderSkillsSniff: Renderer = (answer, terminal) => {
     ),
   ])
   const end = skills.length === 0 ? 'no skill has rules that fit this project' : count(skills.length, 'skill')
-  return [...columns(rows, terminal.columns), ...(rows.length > 0 ? [''] : []), end].join('\n')
+  const problems = problemLines(answer.diagnostics, terminal)
+  const lines = [...columns(rows, terminal.columns), ...problems]
+  return [...lines, ...(lines.length > 0 ? [''] : []), end].join('\n')
 }
 
 export const renderSkillsRemove: Renderer = (answer, { style }) => {
