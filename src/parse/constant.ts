@@ -58,14 +58,16 @@ export function refusedConstant<Place>(place: Place, reason: string): Constant<P
   return { value: undefined, problems: [{ path: [], reason, place }], tooLarge: undefined }
 }
 
-/** What all constants of one file may repeat together. */
-export interface Budget {
-  values: number
-  text: number
+/** What the constants of one file share. */
+export interface SharedReading {
+  /** What they may still repeat together. */
+  readonly left: { values: number; text: number }
+  /** Of each object the keys that it has, with values that could not be read. */
+  readonly unread: WeakMap<JsonObject, Set<string>>
 }
 
-export function createBudget(): Budget {
-  return { values: 20_000, text: 2_000_000 }
+export function createSharedReading(): SharedReading {
+  return { left: { values: 20_000, text: 2_000_000 }, unread: new WeakMap() }
 }
 
 const MAX_LEVELS = 200
@@ -77,14 +79,14 @@ const MAX_PROBLEMS = 20
 
 /** One constant while it is read. */
 export class Reading<Place> {
-  readonly #budget: Budget
+  readonly #shared: SharedReading
   readonly #problems: Problem<Place>[] = []
   readonly #path: (string | number)[] = []
   #levels = 0
   #tooLarge: Place | undefined
 
-  constructor(budget: Budget) {
-    this.#budget = budget
+  constructor(shared: SharedReading) {
+    this.#shared = shared
   }
 
   finish(value: JsonValue | undefined): Constant<Place> {
@@ -150,7 +152,23 @@ export class Reading<Place> {
       return
     }
     const entries = Object.entries(value)
-    if (this.#spend('values', entries.length, place)) for (const [key, item] of entries) object[key] = item
+    const unread = [...(this.#shared.unread.get(value) ?? [])]
+    if (!this.#spend('values', entries.length + unread.length, place)) return
+    for (const [key, item] of entries) this.setMember(object, key, item)
+    for (const key of unread) this.setMember(object, key, undefined)
+  }
+
+  /** A value that could not be read takes the place of an earlier one, too. */
+  setMember(object: JsonObject, key: string, value: JsonValue | undefined): void {
+    const { unread } = this.#shared
+    if (value !== undefined) {
+      object[key] = value
+      unread.get(object)?.delete(key)
+      return
+    }
+    delete object[key]
+    const keys = unread.get(object) ?? new Set()
+    unread.set(object, keys.add(key))
   }
 
   join(parts: readonly string[], place: Place): string | undefined {
@@ -158,12 +176,13 @@ export class Reading<Place> {
     return this.#spend('text', length, place) ? parts.join('') : undefined
   }
 
-  #spend(what: keyof Budget, amount: number, place: Place): boolean {
-    if (amount > this.#budget[what]) {
+  #spend(what: keyof SharedReading['left'], amount: number, place: Place): boolean {
+    const { left } = this.#shared
+    if (amount > left[what]) {
       this.refuse(place, 'more than is read of one file')
       return false
     }
-    this.#budget[what] -= amount
+    left[what] -= amount
     return true
   }
 

@@ -2,7 +2,7 @@
 // names of other constants stand for their values; a call, or anything else that would have to run, is refused with a
 // reason. A whole number past 2^53 is kept as text, as it is written and not as the engine would round it.
 import type { JsonObject, JsonValue } from '../../base/index.ts'
-import { type Budget, type Constant, Reading, type Refusal, TOO_DEEP } from '../constant.ts'
+import { type Constant, Reading, type Refusal, type SharedReading, TOO_DEEP } from '../constant.ts'
 import { MAX_DIGITS } from '../metadata.ts'
 import { type Expression, type ObjectExpression, type ObjectMember, startOf } from './syntax-tree.ts'
 
@@ -16,8 +16,8 @@ interface Reader {
   readonly names: Names
 }
 
-export function readConstant(root: Expression, names: Names, budget: Budget): Constant<number> {
-  const reader: Reader = { reading: new Reading(budget), names }
+export function readConstant(root: Expression, names: Names, shared: SharedReading): Constant<number> {
+  const reader: Reader = { reading: new Reading(shared), names }
   return reader.reading.finish(readValue(root, reader))
 }
 
@@ -187,17 +187,19 @@ function readMember(
 ): void {
   const name = readKey(member, reader)
   if (name === undefined) return
-  reader.reading.at(name, () => {
-    const offset = startOf(member)
-    if (member.type === 'ObjectMethod') return reader.reading.refuse(offset, 'a function')
-    // Written plainly, this sets a prototype and makes no property.
-    if (name === '__proto__' && !member.computed && !member.shorthand) {
-      return reader.reading.refuse(offset, 'a prototype')
-    }
-    // A pattern stands there only in assignments, which are no constants.
-    const value = readValue(member.value as Expression, reader)
-    if (value !== undefined) object[name] = value
-  })
+  const { reading } = reader
+  // Written plainly, this sets a prototype and makes no property.
+  if (name === '__proto__' && member.type === 'ObjectProperty' && !member.computed && !member.shorthand) {
+    reading.at(name, () => reading.refuse(startOf(member), 'a prototype'))
+    return
+  }
+  const value = reading.at(name, () =>
+    member.type === 'ObjectMethod'
+      ? reading.refuse(startOf(member), 'a function')
+      : // A pattern stands there only in assignments, which are no constants.
+        readValue(member.value as Expression, reader),
+  )
+  reading.setMember(object, name, value)
 }
 
 function readKey(

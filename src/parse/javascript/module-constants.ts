@@ -1,6 +1,6 @@
 // The constants of a module, read in the order in which they are set, so that each may name those before it and none can
 // name itself. A name that is set twice, or whose value changes, stands for no constant.
-import { type Constant, createBudget, type Refusal, refusedConstant } from '../constant.ts'
+import { type Constant, createSharedReading, type Refusal, refusedConstant } from '../constant.ts'
 import { findChanged } from './changes.ts'
 import { declaredVariables } from './exports.ts'
 import { type Names, readConstant } from './literal.ts'
@@ -18,7 +18,7 @@ export class ModuleConstants implements Names {
   readonly #declared = new Map<string, Declared>()
   readonly #setBy = new Map<Expression, string>()
   readonly #read = new Map<Expression, Constant<number>>()
-  readonly #budget = createBudget()
+  readonly #shared = createSharedReading()
   #changed: ReadonlySet<string> | undefined
 
   constructor(program: Program) {
@@ -38,7 +38,7 @@ export class ModuleConstants implements Names {
   }
 
   read(expression: Expression): Constant<number> {
-    const known = this.#read.get(expression) ?? readConstant(expression, this, this.#budget)
+    const known = this.#read.get(expression) ?? readConstant(expression, this, this.#shared)
     this.#read.set(expression, known)
     return known
   }

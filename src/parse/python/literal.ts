@@ -3,7 +3,14 @@
 // rounded to another; a whole number past 2^53 is kept as text.
 import type { ExprNode } from 'py-ast'
 import type { JsonObject, JsonValue } from '../../base/index.ts'
-import { type Budget, type Constant, createBudget, Reading, type Refusal, TOO_DEEP } from '../constant.ts'
+import {
+  type Constant,
+  createSharedReading,
+  Reading,
+  type Refusal,
+  type SharedReading,
+  TOO_DEEP,
+} from '../constant.ts'
 import { MAX_DIGITS } from '../metadata.ts'
 import type { Position, PythonSource } from './source.ts'
 import { decodeStrings } from './string-literal.ts'
@@ -26,9 +33,9 @@ export function readConstant(
   root: ExprNode,
   source: PythonSource,
   names: Names = NO_NAMES,
-  budget: Budget = createBudget(),
+  shared: SharedReading = createSharedReading(),
 ): Constant<Position> {
-  const reader: Reader = { reading: new Reading(budget), source, names }
+  const reader: Reader = { reading: new Reading(shared), source, names }
   return reader.reading.finish(readValue(root, reader))
 }
 
@@ -166,7 +173,7 @@ function readDict(node: NodeOf<'Dict'>, reader: Reader): JsonObject {
     const name = readKey(key, reader)
     if (name === undefined) continue
     const entry = reader.reading.at(name, () => readValue(value, reader))
-    if (entry !== undefined) object[name] = entry
+    reader.reading.setMember(object, name, entry)
   }
   return object
 }

@@ -2,7 +2,7 @@
 // The last binding of a name counts: when it is not a constant, an earlier constant is forgotten.
 import type { Diagnostic, JsonValue } from '../../base/index.ts'
 import { CODE_FIELDS } from '../code-fields.ts'
-import { type Constant, createBudget, noticesOf, type Refusal, refusedConstant } from '../constant.ts'
+import { type Constant, createSharedReading, noticesOf, type Refusal, refusedConstant } from '../constant.ts'
 import { bindingsOf, findChanged } from './bindings.ts'
 import { type Names, readConstant } from './literal.ts'
 import type { PythonStatement } from './module.ts'
@@ -18,13 +18,13 @@ export function readConstants(statements: readonly PythonStatement[]): PythonCon
   /** What `import *` may have given another value. */
   const unsure = new Set<string>()
   const names = namesOf(statements, name => (unsure.has(name) ? undefined : bound.get(name)))
-  const budget = createBudget()
+  const shared = createSharedReading()
   for (const { node, source } of statements) {
     const { names: given, value, reason } = bindingsOf(node)
     if (given.length === 0) continue
     if (given.includes('*')) for (const name of bound.keys()) unsure.add(name)
     const constant = value
-      ? readConstant(value, source, names, budget)
+      ? readConstant(value, source, names, shared)
       : refusedConstant(source.position(node.lineno, node.col_offset), reason)
     for (const name of given) {
       // In the order of their last bindings.

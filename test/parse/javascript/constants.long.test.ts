@@ -129,6 +129,25 @@ describe('what cannot be read costs itself', () => {
         '1:60 warning: expected `CONFIG.b` to be a constant, got a spread of something that is no list',
       ],
     ],
+    [
+      'a member, also one that stood before it',
+      '{ ...{ a: 1, b: 2 }, a: f(), c: 3, c() {}, d: 4, ...{ d: g() }, e: 5 }',
+      { b: 2, e: 5 },
+      [
+        '1:47 warning: expected `CONFIG.a` to be a constant, got a call',
+        '1:58 warning: expected `CONFIG.c` to be a constant, got a function',
+        '1:80 warning: expected `CONFIG.d` to be a constant, got a call',
+      ],
+    ],
+    [
+      'a member, not one that comes after it',
+      '{ a: f(), a: 1, b: f(), ...{ b: 2 } }',
+      { a: 1, b: 2 },
+      [
+        '1:28 warning: expected `CONFIG.a` to be a constant, got a call',
+        '1:42 warning: expected `CONFIG.b` to be a constant, got a call',
+      ],
+    ],
     ['the whole', 'f()', undefined, ['1:23 error: expected `CONFIG` to be a constant, got a call']],
   ])('%s', async (_, expression, expected, told) => {
     const found = await read(`export const CONFIG = ${expression}`)
@@ -143,6 +162,13 @@ describe('what cannot be read costs itself', () => {
       '1:16 warning: expected `CONFIG.a.0.b` to be a constant, got a call',
       '1:16 warning: expected `CONFIG.b` to be a constant, got a call',
     ])
+  })
+
+  it('a named constant hides members by those of its own that cannot be read', async () => {
+    const { config } = await read(
+      'const A = { b: f(), c: 1 }\nconst B = { ...A }\nexport const CONFIG = { b: 1, c: 2, d: 3, ...B }',
+    )
+    expect(config).toEqual({ c: 1, d: 3 })
   })
 
   it('of a constant that is no field nothing is kept, and nothing is told', async () => {

@@ -74,6 +74,15 @@ describe('what cannot be read costs itself', () => {
       ],
     ],
     ['a key', '{f(): 1, "b": 2}', { b: 2 }, ['1:11 warning: expected `CONFIG` to be a constant, got a call']],
+    [
+      'a member, also one that stood before it',
+      '{"a": 1, "b": 2, "a": f(), **{"b": f(), "c": 3}}',
+      { c: 3 },
+      [
+        '1:32 warning: expected `CONFIG.a` to be a constant, got a call',
+        '1:45 warning: expected `CONFIG.b` to be a constant, got a call',
+      ],
+    ],
     ['the whole', 'f()', undefined, ['1:10 error: expected `CONFIG` to be a constant, got a call']],
   ])('%s', async (_, expression, expected, told) => {
     const found = await read(`CONFIG = ${expression}\n`)
