@@ -54,6 +54,17 @@ export interface Refusal {
   readonly reason: string
 }
 
+const TOO_MUCH = 'more than is read of one file'
+
+/** What a name stands for. Of one without a value it is told only where too much was asked for. */
+export function namedConstant<Place>(
+  name: string,
+  constant: Constant<Place> | undefined,
+): Constant<Place> | Refusal {
+  const isTold = constant?.value !== undefined || constant?.problems.some(({ reason }) => reason === TOO_MUCH)
+  return constant && isTold ? constant : { reason: `the name \`${name}\`` }
+}
+
 export function refusedConstant<Place>(place: Place, reason: string): Constant<Place> {
   return { value: undefined, problems: [{ path: [], reason, place }], tooLarge: undefined }
 }
@@ -179,7 +190,7 @@ export class Reading<Place> {
   #spend(what: keyof SharedReading['left'], amount: number, place: Place): boolean {
     const { left } = this.#shared
     if (amount > left[what]) {
-      this.refuse(place, 'more than is read of one file')
+      this.refuse(place, TOO_MUCH)
       return false
     }
     left[what] -= amount

@@ -1,6 +1,12 @@
 // The constants of a module, read in the order in which they are set, so that each may name those before it and none can
 // name itself. A name that is set twice, or whose value changes, stands for no constant.
-import { type Constant, createSharedReading, type Refusal, refusedConstant } from '../constant.ts'
+import {
+  type Constant,
+  createSharedReading,
+  namedConstant,
+  type Refusal,
+  refusedConstant,
+} from '../constant.ts'
 import { findChanged } from './changes.ts'
 import { declaredVariables } from './exports.ts'
 import { type Names, readConstant } from './literal.ts'
@@ -48,9 +54,9 @@ export class ModuleConstants implements Names {
     if (declared !== undefined && declared.end > offset)
       return { reason: `the name \`${name}\` before it is set` }
     // It was read before: it stands further up.
-    const constant = declared && this.#read.get(declared.init)
-    if (constant?.value === undefined) return { reason: `the name \`${name}\`` }
-    return this.isChanged(name) ? { reason: `the name \`${name}\`, whose value changes` } : constant
+    const constant = namedConstant(name, declared && this.#read.get(declared.init))
+    if ('reason' in constant || !this.isChanged(name)) return constant
+    return { reason: `the name \`${name}\`, whose value changes` }
   }
 
   isChanged(name: string): boolean {

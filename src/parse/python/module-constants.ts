@@ -2,7 +2,14 @@
 // The last binding of a name counts: when it is not a constant, an earlier constant is forgotten.
 import type { Diagnostic, JsonValue } from '../../base/index.ts'
 import { CODE_FIELDS } from '../code-fields.ts'
-import { type Constant, createSharedReading, noticesOf, type Refusal, refusedConstant } from '../constant.ts'
+import {
+  type Constant,
+  createSharedReading,
+  namedConstant,
+  noticesOf,
+  type Refusal,
+  refusedConstant,
+} from '../constant.ts'
 import { bindingsOf, findChanged } from './bindings.ts'
 import { type Names, readConstant } from './literal.ts'
 import type { PythonStatement } from './module.ts'
@@ -43,10 +50,10 @@ function namesOf(
   let changed: ReadonlySet<string> | undefined
   return {
     find(name): Constant<Position> | Refusal {
-      const constant = findBound(name)
-      if (constant?.value === undefined) return { reason: `the name \`${name}\`` }
+      const constant = namedConstant(name, findBound(name))
       // No part of it could change.
-      if (constant.value === null || typeof constant.value !== 'object') return constant
+      if ('reason' in constant || constant.value === null || typeof constant.value !== 'object')
+        return constant
       changed ??= findChanged(statements.map(({ node }) => node))
       return changed.has(name) ? { reason: `the name \`${name}\`, whose value changes` } : constant
     },

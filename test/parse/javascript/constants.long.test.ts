@@ -311,6 +311,16 @@ describe('what names repeat is bounded', () => {
     ])
   })
 
+  it.each([
+    ['lists', '[1]', (name: string) => `[...${name}, ...${name}]`, '15:14'],
+    ['texts', "'a'", (name: string) => `${name} + ${name}`, '21:13'],
+  ])('is told where too much is asked for: %s', async (_, first, next, place) => {
+    const { told } = await read(chain(first, next, 30))
+    expect(told).toEqual([
+      `${place} warning: expected \`CONFIG.a\` to be a constant, got more than is read of one file`,
+    ])
+  })
+
   it('200 levels of one expression are read, and not one more', async () => {
     const nested = (levels: number) =>
       `export const CONFIG = ${'`${'.repeat(levels - 1)}1${'}`'.repeat(levels - 1)}`

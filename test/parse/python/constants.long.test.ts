@@ -168,4 +168,12 @@ describe('what names repeat is bounded', () => {
     expect(config === undefined || JSON.stringify(config).length < 3_000_000).toBe(true)
     expect(told.length).toBeLessThanOrEqual(101)
   })
+
+  it('is told where too much is asked for', async () => {
+    const lines = Array.from({ length: 30 }, () => 'a = [*a, *a]\n')
+    const { told } = await read(`a = [1]\n${lines.join('')}CONFIG = {"b": a}\n`)
+    expect(told).toEqual([
+      '15:6 warning: expected `CONFIG.b` to be a constant, got more than is read of one file',
+    ])
+  })
 })
