@@ -149,8 +149,15 @@ function assignedExports(expression: Expression, span: Span): Assigned[] {
       ]
     })
   }
-  const name = memberName(left)
-  return name === undefined || !isExportsObject(left.object) ? [] : [{ name, value: right, span }]
+  const name = exportedMember(left)
+  return name === undefined ? [] : [{ name, value: right, span }]
+}
+
+/** `X`, of `exports.X` and `module.exports.X`. */
+export function exportedMember(node: { readonly type: string }): string | undefined {
+  const given = node as Expression
+  if (given.type !== 'MemberExpression' || !isExportsObject(given.object)) return undefined
+  return memberName(given)
 }
 
 function isExportsObject(node: { readonly type: string }): boolean {

@@ -58,7 +58,7 @@ function readConstants(
   const constants = new Map<string, JsonValue>()
   for (const [name, { value, offset }] of exported) {
     const isField = CODE_FIELDS.has(name)
-    const constant = constantOf(value, offset, module)
+    const constant = constantOf(name, { value, offset }, module)
     // Nobody reads a part of a constant that is no field.
     if (constant.value !== undefined && (isField || constant.problems.length === 0)) {
       constants.set(name, constant.value)
@@ -75,10 +75,14 @@ function readConstants(
   return constants
 }
 
-function constantOf(value: Exported, offset: number, module: ModuleConstants): Constant<number> {
+function constantOf(
+  name: string,
+  { value, offset }: { readonly value: Exported; readonly offset: number },
+  module: ModuleConstants,
+): Constant<number> {
   if (value === undefined) return refusedConstant(offset, 'no value in this file')
   if (value.type === 'FunctionDeclaration') return refusedConstant(offset, 'a function')
-  return module.exported(value)
+  return module.exported(name, value)
 }
 
 function readEntry(value: Exported): CodeEntry {

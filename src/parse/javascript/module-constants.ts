@@ -36,10 +36,11 @@ export class ModuleConstants implements Names {
     for (const { init } of this.#declared.values()) this.read(init)
   }
 
-  /** The constant that is exported by an expression, or by the variable that it sets. */
-  exported(expression: Expression): Constant<number> {
-    const name = this.#setBy.get(expression)
-    if (name === undefined || !this.isChanged(name)) return this.read(expression)
+  /** The constant that is exported under a name by an expression, or by the variable that it sets. */
+  exported(name: string, expression: Expression): Constant<number> {
+    const variable = this.#setBy.get(expression)
+    const isChanged = variable !== undefined && this.isChanged(variable)
+    if (!isChanged && !this.#isExportChanged(name)) return this.read(expression)
     return refusedConstant(startOf(expression), 'a value that changes')
   }
 
@@ -65,7 +66,16 @@ export class ModuleConstants implements Names {
     const value = this.#read.get(declared.init)?.value
     // No part of it could change.
     if (declared.isConst && (value === null || typeof value !== 'object')) return false
+    return this.#findChanged().has(name)
+  }
+
+  /** Exports of a module cannot be assigned to. */
+  #isExportChanged(name: string): boolean {
+    return this.#program.sourceType !== 'module' && this.#findChanged().has(`exports.${name}`)
+  }
+
+  #findChanged(): ReadonlySet<string> {
     this.#changed ??= findChanged(this.#program)
-    return this.#changed.has(name)
+    return this.#changed
   }
 }

@@ -255,6 +255,42 @@ describe('a name that is no constant', () => {
     expect(config).toEqual({ c: 1 })
   })
 
+  it.each([
+    ['a function that is given to a method', '[1].forEach(() => { A.push(2) })'],
+    ['a method that gives it to a function', '[A].forEach(one => one.push(2))'],
+    ['a function that is called by `call`', '(function () { A.push(2) }).call(this)'],
+    ['a parameter that has it without being given one', '((one = A) => { one.push(2) })()'],
+    ['a member that may be missing', 'A?.push(2)'],
+    ['a method that may be missing', 'Object.assign?.(A, [2])'],
+    ['a block of a class', 'class B { static { A.push(2) } }'],
+    ['a field of a class', 'class B { static b = A.push(2) }'],
+  ])('one that is changed by %s', async (_, after) => {
+    const { config, told } = await read(`const A = [1]\nexport const CONFIG = { a: A };\n${after}`)
+    expect(told).toEqual([
+      '2:28 warning: expected `CONFIG.a` to be a constant, got the name `A`, whose value changes',
+    ])
+    expect(config).toEqual({})
+  })
+
+  it.each([
+    ['of a block', '{ let A = {}; A.b = 2 }'],
+    ['of a loop', 'for (const A of [{}]) A.b = 2; for (let A = 0; A < 1; A++);'],
+    ['of a clause', 'try { f() } catch (A) { A.b = 2 }'],
+    ['of a choice', 'switch (1) { case 1: let A = {}; A.b = 2 }'],
+    ['of a parameter', '(A => { A.b = 2 })({}); (({ A }) => { A.b = 2 })({ A: {} })'],
+    ['of a function', '(function () { if (f()) { var A = {} } A.b = 2 })()'],
+    ['of the function itself', '(function A() { A.b = 2 })()'],
+    ['of a block of a class', 'class B { static { const A = {}; A.b = 2 } }'],
+    ['of a field', 'class B { A = (A.b = 2); static A = 3 }'],
+    ['of a member', 'const B = { A: {} }; B.A.b = 2; B.A = 3; delete B.A'],
+    ['that a pattern takes from', 'const { A: B } = { A: {} }; B.b = 2'],
+    ['of something that gets another value', 'let B = A; B = {}; let c = 0; c += A.b'],
+  ])('another may have its name: one %s', async (_, after) => {
+    const { config, told } = await read(`const A = { b: 1 }\nexport const CONFIG = { a: A };\n${after}`)
+    expect(told).toEqual([])
+    expect(config).toEqual({ a: { b: 1 } })
+  })
+
   it('a text cannot change in part, whatever is assigned to', async () => {
     const { config } = await read("const A = 'a'\nconst B = { A }\nB.A = 'b'\nexport const CONFIG = { a: A }")
     expect(config).toEqual({ a: 'a' })
@@ -264,6 +300,26 @@ describe('a name that is no constant', () => {
     const { config, told } = await read('export const CONFIG = { a: 1 }\nCONFIG.a = 2')
     expect(config).toBeUndefined()
     expect(told).toEqual(['1:23 error: expected `CONFIG` to be a constant, got a value that changes'])
+  })
+
+  it.each([
+    ['in part', 'exports.CONFIG.a = 2'],
+    ['by the name of the module', 'module.exports.CONFIG.b.push(2)'],
+    ['in a block', 'if (f()) exports.CONFIG = {}'],
+    ['under another name', 'const B = exports.CONFIG; B.a = 2'],
+  ])('an export of CommonJS whose value changes %s is none', async (_, after) => {
+    const { config, told } = await read(`exports.CONFIG = { a: 1, b: [] }\n${after}`, '.cjs')
+    expect(config).toBeUndefined()
+    expect(told).toEqual(['1:18 error: expected `CONFIG` to be a constant, got a value that changes'])
+  })
+
+  it.each([
+    ['announced', 'exports.CONFIG = void 0', ''],
+    ['set again at the top', 'exports.CONFIG = { a: 0 }', ''],
+    ['changed elsewhere', '', 'exports.B = {}; exports.B.CONFIG = 1; other.exports.CONFIG.a = 2'],
+  ])('an export of CommonJS may be %s', async (_, before, after) => {
+    const { config } = await read(`${before}\nexports.CONFIG = { a: 1 }\n${after}`, '.cjs')
+    expect(config).toEqual({ a: 1 })
   })
 })
 
@@ -362,6 +418,12 @@ describe('against the engine', () => {
         `{ const y = { t: ${target} }; y.t.b = 5 }`,
         `(function (p) { p.a = 6 })(${target})`,
         `let o; o = ${target}; o.a = 4`,
+        `[${target}, ${other}].forEach(p => { p.a = 3 })`,
+        `class K { static k = ${target}.push?.(2) }`,
+        `{ let ${target} = ${value(2)}; ${target}.a = 1 }`,
+        `for (const ${target} of [${value(2)}]) ${target}.b = 1`,
+        `(function (${target}) { ${target}.a = ${other} })(${value(2)})`,
+        `(({ a: ${target} }) => { ${target}.b = 1 })(${other})`,
       ]
       return `try { ${changes[choose(changes.length)]} } catch {}`
     }
