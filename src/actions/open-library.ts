@@ -1,14 +1,16 @@
 // The library for programs: open it, call an action by name, close it. Typed by `signatures.ts`; checked, and answered,
 // as on every surface.
-import { AppError, type Caller, escapeHidden, isDeeperThan, nearest, quoteText } from '../base/index.ts'
+import { AppError, type Caller, describeType, escapeHidden, isDeeperThan, nearest } from '../base/index.ts'
 import { openLibrary as openSpaces } from '../workspace/index.ts'
+import { createCancellations } from './cancellation.ts'
 import type { Action, ActionContext, Program, Progress } from './definition/action.ts'
 import { describeFailure, type Failure } from './definition/failure.ts'
 import { readInput } from './definition/read-input.ts'
 import { resolvePath } from './definition/resolve-path.ts'
+import { checkLibraryOptions, readCallOptions } from './library-options.ts'
 import { runAction } from './run-action.ts'
 import type { ActionAnswer, ActionInput, ActionName } from './signatures.ts'
-import { ACTIONS, findAction } from './table.ts'
+import { ACTIONS, type ActionEntry, findAction } from './table.ts'
 
 export interface LibraryOptions {
   /**
@@ -60,20 +62,20 @@ interface DevMode {
 /** Deeper input has no honest use. */
 const DEEPEST_INPUT = 100
 
-/** Throws `INVALID_INPUT` when a path among the options is relative and nothing says where it begins, or nobody is said to call. */
+/** Throws `INVALID_INPUT` when an option is of another type, or a path among them is relative and nothing says where it begins. */
 export function openLibrary(options: LibraryOptions): Library {
-  checkCaller(options.caller)
+  checkLibraryOptions(options)
   const spaces = openSpaces({ environment: withUserSpace(options), caller: options.caller })
   const closing = new AbortController()
   const running = new Set<Promise<object>>()
+  const cancelWith = createCancellations(cancelled)
 
-  const call = async (name: string, input: unknown, callOptions: CallOptions): Promise<object> => {
-    const entry = findAction(name)
-    if (!entry) return describeFailure(unknownAction(name), options.caller)
-    if (closing.signal.aborted)
-      return describeFailure(new AppError('NOT_AVAILABLE', 'the library is closed'), options.caller)
+  const call = async (name: unknown, input: unknown, callOptions: unknown): Promise<object> => {
     const readRaw = copyInput(input)
-    const cancellation = cancelWith([closing.signal, callOptions.signal])
+    const entry = requireAction(name)
+    const { signal, onProgress } = readCallOptions(callOptions)
+    if (closing.signal.aborted) throw new AppError('NOT_AVAILABLE', 'the library is closed')
+    const cancellation = cancelWith(signal ? [closing.signal, signal] : [closing.signal])
     try {
       return await runUntilCancelled(await entry.load(), readRaw, {
         library: spaces,
@@ -81,7 +83,7 @@ export function openLibrary(options: LibraryOptions): Library {
         program: options.program,
         directory: options.directory,
         signal: cancellation.signal,
-        onProgress: callOptions.onProgress ?? (() => {}),
+        onProgress,
         onNote: () => {},
       })
     } finally {
@@ -91,7 +93,7 @@ export function openLibrary(options: LibraryOptions): Library {
 
   return {
     call(name, input, callOptions = {}) {
-      const answer = call(name, input, callOptions)
+      const answer = withFailures(options.caller, call(name, input, callOptions))
       running.add(answer)
       const forget = () => running.delete(answer)
       answer.then(forget, forget)
@@ -106,15 +108,6 @@ export function openLibrary(options: LibraryOptions): Library {
   }
 }
 
-/** What a person may do is decided by it: a program without types is told before anything is. */
-function checkCaller(caller: unknown): void {
-  if (caller === 'person' || caller === 'agent') return
-  throw new AppError(
-    'INVALID_INPUT',
-    `\`caller\`: expected person or agent, got ${quoteText(String(caller))}`,
-  )
-}
-
 async function runUntilCancelled(
   action: Action,
   readRaw: () => unknown,
@@ -127,40 +120,30 @@ async function runUntilCancelled(
   try {
     return (await runAction({ action, read, context })).answer
   } catch (thrown) {
-    if (!context.signal.aborted) throw thrown
-    return describeFailure(cancelled(), context.caller)
+    throw context.signal.aborted ? cancelled() : thrown
+  }
+}
+
+async function withFailures(caller: Caller, answer: Promise<object>): Promise<object> {
+  try {
+    return await answer
+  } catch (thrown) {
+    if (!(thrown instanceof AppError)) throw thrown
+    return describeFailure(thrown, caller)
   }
 }
 
 /** Copies the input at once, so that what the caller changes meanwhile changes nothing here. */
 function copyInput(input: unknown): () => unknown {
   try {
-    const copy: unknown = JSON.parse(JSON.stringify(input))
+    const text: string | undefined = JSON.stringify(input)
+    const copy: unknown = text === undefined ? undefined : JSON.parse(text)
     if (isDeeperThan(copy, DEEPEST_INPUT)) throw new Error(`at most ${DEEPEST_INPUT} levels of nesting`)
     return () => copy
   } catch (cause) {
     return () => {
       throw new AppError('INVALID_INPUT', `expected JSON values: ${(cause as Error).message}`, { cause })
     }
-  }
-}
-
-/** A signal that follows the others until it is released: one of them outlives many calls. */
-function cancelWith(signals: readonly (AbortSignal | undefined)[]): {
-  readonly signal: AbortSignal
-  release(): void
-} {
-  const own = new AbortController()
-  const abort = () => own.abort(cancelled())
-  for (const signal of signals) {
-    if (signal?.aborted) abort()
-    signal?.addEventListener('abort', abort)
-  }
-  return {
-    signal: own.signal,
-    release() {
-      for (const signal of signals) signal?.removeEventListener('abort', abort)
-    },
   }
 }
 
@@ -175,11 +158,15 @@ function withUserSpace({ environment, directory }: LibraryOptions): LibraryOptio
   return { ...environment, USER_SPACE: resolvePath({ directory }, given) }
 }
 
-function unknownAction(name: string): AppError {
+function requireAction(name: unknown): ActionEntry {
+  if (typeof name !== 'string')
+    throw new AppError('INVALID_INPUT', `expected the name of an action, got ${describeType(name)}`)
+  const entry = findAction(name)
+  if (entry) return entry
   const names = ACTIONS.map(action => action.name)
   const close = nearest(name, names)[0]
   const shown = escapeHidden(name.slice(0, 60), { oneLine: true })
-  return new AppError('INVALID_INPUT', `unknown action \`${shown}\``, {
+  throw new AppError('INVALID_INPUT', `unknown action \`${shown}\``, {
     hint: close ? `did you mean \`${close}\`?` : `actions: ${names.join(', ')}`,
   })
 }

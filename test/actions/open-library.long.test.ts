@@ -169,6 +169,7 @@ describe('a relative path', () => {
     const answers = [
       await library.call('parse', { paths: [here(made.path('.ai/tools/a.py'))], project_path }),
       await library.call('verify', { trust: [here(key)], project_path }),
+      await library.call('verify', { targets: [here(made.path('.ai'))], project_path }),
       await library.call('keys trust', { file: here(key) }),
       await library.call('eval', { directory }),
       await library.call('skills scan', { directory }),
@@ -187,9 +188,10 @@ describe('a relative path', () => {
     expect(existsSync(made.path('new'))).toBe(false)
     const project = await library.call('list', { project_path: here(made.project) })
     expect(project).toMatchObject({ code: 'PROJECT_NOT_FOUND' })
-    // What could be a path is then read as a reference.
-    const target = await library.call('verify', { targets: [here(made.path('.ai'))], project_path })
-    expect(target).toMatchObject({ code: 'FILE_UNREADABLE' })
+    // What could be a reference is read as one.
+    expect(await library.call('verify', { targets: ['test'], project_path })).toMatchObject({
+      code: 'ITEM_NOT_FOUND',
+    })
   })
 
   it('among the options is refused in the same way', async () => {
@@ -199,8 +201,6 @@ describe('a relative path', () => {
       openLibrary({ caller: 'person', environment: made.environment, ...options })
     expect(wrong({ environment })).toThrow(/^expected an absolute path, got `/)
     expect(wrong({ directory: '.' })).toThrow('expected an absolute path, got `.`')
-    for (const caller of ['Agent', 'assistant', undefined, 1])
-      expect(wrong({ caller: caller as 'agent' })).toThrow('`caller`: expected person or agent')
     const library = open(made, {
       environment: { ...made.environment, USER_SPACE: 'user' },
       directory: made.root,
@@ -208,6 +208,78 @@ describe('a relative path', () => {
     expect(await library.call('keys show', {})).toMatchObject({
       path: join(made.user, '.ai/config/keys/signing/private_key.pem'),
     })
+  })
+})
+
+describe('an option of another type', () => {
+  it.each([
+    [undefined, '`options`: expected an object, got nothing'],
+    [5, '`options`: expected an object, got a number'],
+    [{ caller: 'Agent' }, '`caller`: expected person or agent, got `Agent`'],
+    [{ caller: undefined }, '`caller`: expected person or agent, got nothing'],
+    [{ caller: 1 }, '`caller`: expected person or agent, got `1`'],
+    [{ environment: null }, '`environment`: expected an object, got null'],
+    [{ environment: { HOME: 5 } }, '`environment.HOME`: expected a string, got a number'],
+    [{ directory: [] }, '`directory`: expected a string, got a list'],
+    [{ program: 'npx' }, '`program`: expected an object, got a string'],
+    [{ program: {} }, '`program.command`: expected a string, got nothing'],
+    [{ program: { command: 'npx', args: [1] } }, '`program.args`: expected a list of strings, got a list'],
+  ])('is told: %j', (given, message) => {
+    const options =
+      typeof given === 'object' ? { caller: 'person', environment: {}, ...given } : (given as unknown)
+    let thrown: unknown
+    try {
+      openLibrary(options as LibraryOptions)
+    } catch (error) {
+      thrown = error
+    }
+    expect(thrown).toMatchObject({ name: 'AppError', code: 'INVALID_INPUT', message })
+  })
+
+  it.each([
+    [5, '`options`: expected an object, got a number'],
+    [null, '`options`: expected an object, got null'],
+    [{ signal: {} }, '`signal`: expected an AbortSignal, got an object'],
+    [{ onProgress: 'x' }, '`onProgress`: expected a function, got a string'],
+  ])('is an answer of a call: %j', async (given, error) => {
+    const made = await scratch()
+    const answer = await open(made).call('list', { project_path: made.project }, given as never)
+    expect(answer).toEqual({ status: 'error', code: 'INVALID_INPUT', error })
+  })
+
+  it('may be nothing', async () => {
+    const made = await scratch()
+    const options = { signal: null, onProgress: undefined } as never
+    expect(await open(made).call('list', { project_path: made.project }, options)).toHaveProperty('items')
+  })
+})
+
+describe('who watches', () => {
+  it.each([
+    [
+      'throws',
+      () => {
+        throw new Error('mine')
+      },
+    ],
+    [
+      'throws later',
+      async () => {
+        throw new Error('mine')
+      },
+    ],
+  ])('and %s, ends nothing', async (_, onProgress) => {
+    const rejected: unknown[] = []
+    const listen = (reason: unknown) => rejected.push(reason)
+    process.on('unhandledRejection', listen)
+    onTestFinished(() => void process.off('unhandledRejection', listen))
+    const made = await scratch({ '.ai/tools/a.py': tool('a') })
+    const input = { item_id: 'a', project_path: made.project }
+    expect(await open(made).call('sign', input, { onProgress })).toMatchObject({ status: 'signed' })
+    const verified = await open(made).call('verify', { project_path: made.project }, { onProgress })
+    expect(verified).toHaveProperty('counts')
+    await new Promise(resolve => setImmediate(resolve))
+    expect(rejected).toEqual([])
   })
 })
 
@@ -225,6 +297,31 @@ describe('cancelling', () => {
     expect(await library.call('verify', { targets: ['tool:b'], project_path: made.project })).toMatchObject({
       items: [{ status: 'unsigned' }],
     })
+  })
+
+  it('by one signal ends many calls, of which it hears once', async () => {
+    const made = await scratch({ '.ai/tools/a.py': tool('a') })
+    const library = open(made)
+    const abort = new AbortController()
+    let listeners = 0
+    const { addEventListener, removeEventListener } = abort.signal
+    abort.signal.addEventListener = (...given: Parameters<typeof addEventListener>) => {
+      listeners++
+      addEventListener.apply(abort.signal, given)
+    }
+    abort.signal.removeEventListener = (...given: Parameters<typeof removeEventListener>) => {
+      listeners--
+      removeEventListener.apply(abort.signal, given)
+    }
+    const call = () => library.call('list', { project_path: made.project }, { signal: abort.signal })
+    const all = Array.from({ length: 30 }, call)
+    expect(listeners).toBe(1)
+    for (const answer of await Promise.all(all)) expect(answer).toHaveProperty('items')
+    expect(listeners).toBe(0)
+    const cancelled = Array.from({ length: 30 }, call)
+    abort.abort()
+    for (const answer of await Promise.all(cancelled)) expect(answer).toEqual(CANCELLED)
+    expect(listeners).toBe(0)
   })
 
   it('with the library ends calls under way, and refuses later ones', async () => {
@@ -276,6 +373,7 @@ describe('what a program may get wrong', () => {
       }),
     ],
     ['no object', () => 'deploy'],
+    ['a function', () => () => {}],
     ['nothing', () => undefined],
     ['a list', () => []],
     ['a deep value', () => ({ item_id: 'a', parameters: { a: nested(99) } })],
@@ -298,6 +396,17 @@ describe('what a program may get wrong', () => {
       })
     },
   )
+
+  it.each([
+    [undefined, 'nothing'],
+    [5, 'a number'],
+    [Symbol('search'), 'a symbol'],
+  ])('an action that is no name is an answer', async (name, shown) => {
+    const made = await scratch()
+    const error = `expected the name of an action, got ${shown}`
+    const answer = await open(made).call(name as never, {} as never)
+    expect(answer).toEqual({ status: 'error', code: 'INVALID_INPUT', error })
+  })
 
   it('is never thrown, whatever the input', async () => {
     const made = await scratch()

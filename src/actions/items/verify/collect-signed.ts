@@ -20,7 +20,7 @@ import { type ResolvedEntry, resolveSpaces } from '../../../space/index.ts'
 import { userConfigPath } from '../../../user/index.ts'
 import { joinRef, usedHelpers, type Workspace } from '../../../workspace/index.ts'
 import type { ActionContext } from '../../definition/action.ts'
-import { findPath } from '../../definition/resolve-path.ts'
+import { findPath, resolvePath } from '../../definition/resolve-path.ts'
 import { SIGNED_TYPES } from '../../definition/shared-fields.ts'
 
 const SKILL_FOLDERS = ['.claude', '.agents']
@@ -58,7 +58,11 @@ export function collectTarget(
     if (stat) return [oneFile(workspace, path, type)]
   }
   if (isGlob(target)) return matching(workspace, target, type)
-  if (!isRef(target)) throw new AppError('FILE_UNREADABLE', `no file or directory at \`${path ?? target}\``)
+  if (!isRef(target))
+    throw new AppError(
+      'FILE_UNREADABLE',
+      `no file or directory at \`${path ?? resolvePath(context, target)}\``,
+    )
   return [findRef(workspace, target, type)]
 }
 
