@@ -1,6 +1,6 @@
 // Where the three spaces are, from the environment and the project that a caller names.
 import { existsSync, realpathSync, statSync } from 'node:fs'
-import { homedir, userInfo } from 'node:os'
+import { userInfo } from 'node:os'
 import { isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { AppError, quoteText } from '../base/index.ts'
 import { type ItemRoot, itemRoots } from '../scan/index.ts'
@@ -46,13 +46,11 @@ function checkAbsolute(variable: string, path: string): string {
   )
 }
 
-/** An empty `HOME` is what `homedir` would answer. */
+/** Not by `homedir`: it asks the environment of the process, which is not the caller's. */
 function systemHome(): string {
-  const home = homedir()
-  if (isAbsolute(home)) return home
   try {
-    const { homedir: own } = userInfo()
-    if (isAbsolute(own)) return own
+    const { homedir } = userInfo()
+    if (isAbsolute(homedir)) return homedir
   } catch {
     // The system has no entry for this user.
   }
