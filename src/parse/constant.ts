@@ -2,7 +2,7 @@
 // a member of, with its place, and the rest is kept; a list is read whole or not at all, since its length and its order
 // mean something. A constant may name others of its file: whatever such names repeat is bounded, since a few lines could
 // ask for more than fits into memory.
-import type { Diagnostic, JsonObject, JsonValue } from '../base/index.ts'
+import { type Diagnostic, isRecord, type JsonObject, type JsonValue } from '../base/index.ts'
 import { TOO_LARGE, toExact } from './metadata.ts'
 
 /** A value inside of a constant that could not be read. */
@@ -63,6 +63,18 @@ export function namedConstant<Place>(
 ): Constant<Place> | Refusal {
   const isTold = constant?.value !== undefined || constant?.problems.some(({ reason }) => reason === TOO_MUCH)
   return constant && isTold ? constant : { reason: `the name \`${name}\`` }
+}
+
+/** A member of a constant object. Why there is no object is why there is no member. */
+export function memberOf<Place>(object: Constant<Place>, key: string): Constant<Place> {
+  const { value, problems } = object
+  if (!isRecord(value)) return { ...object, value: undefined }
+  const own = problems.filter(({ path }) => path[0] === key)
+  return {
+    ...object,
+    value: value[key],
+    problems: own.map(problem => ({ ...problem, path: problem.path.slice(1) })),
+  }
 }
 
 export function refusedConstant<Place>(place: Place, reason: string): Constant<Place> {

@@ -13,8 +13,15 @@ import type { Span } from './without-spans.ts'
 /** The expression or function behind an exported name; `undefined` when it is elsewhere (an import, a pattern). */
 export type Exported = Expression | FunctionDeclaration | undefined
 
+export interface Export {
+  readonly value: Exported
+  readonly offset: number
+  /** What is exported is this member of the value. */
+  readonly member?: string | undefined
+}
+
 export interface ModuleExports {
-  readonly exported: ReadonlyMap<string, { readonly value: Exported; readonly offset: number }>
+  readonly exported: ReadonlyMap<string, Export>
   /** Top-level variables that are not exported under any name, with their offsets. */
   readonly unexported: ReadonlyMap<string, number>
   /** Each place that gives a name its value: where it is declared, where it is exported. */
@@ -26,9 +33,14 @@ export interface Site {
   readonly span: Span
 }
 
-export function readExports(program: Program, isCommonJs: boolean): ModuleExports {
+/** `keysOf` gives the members of a constant object. */
+export function readExports(
+  program: Program,
+  isCommonJs: boolean,
+  keysOf: (object: Expression) => readonly string[],
+): ModuleExports {
   const locals = new Map<string, Declared>()
-  const exported = new Map<string, { value: Exported; offset: number }>()
+  const exported = new Map<string, Export>()
   const used = new Set<string>()
   const sites: Site[] = []
   /** A function is not a value that could be read. */
@@ -72,9 +84,10 @@ export function readExports(program: Program, isCommonJs: boolean): ModuleExport
         if (found) addSite(name, found)
       }
     } else if (isCommonJs && statement.type === 'ExpressionStatement') {
-      for (const assigned of assignedExports(statement.expression, spanOf(statement))) {
-        const { value, offset } = resolve(assigned)
-        exported.set(assigned.name, { value, offset })
+      for (const assigned of assignedExports(statement.expression, spanOf(statement), keysOf)) {
+        const { member, value } = assigned
+        const isMember = member !== undefined
+        exported.set(assigned.name, isMember ? { member, value, offset: startOf(value) } : resolve(assigned))
       }
     }
   }
@@ -131,17 +144,25 @@ function declaredVariable(declarator: VariableDeclarator, whole: Parameters<type
 
 interface Assigned extends Site {
   readonly value: Expression
+  readonly member?: string
 }
 
-/** `exports.X = ...`, `module.exports.X = ...`, `module.exports = {X: ...}`. */
-function assignedExports(expression: Expression, span: Span): Assigned[] {
+/** `exports.X = ...`, `module.exports.X = ...`, `module.exports = {X: ..., ...Y}`, `module.exports = Y`. */
+function assignedExports(
+  expression: Expression,
+  span: Span,
+  keysOf: (object: Expression) => readonly string[],
+): Assigned[] {
   if (expression.type !== 'AssignmentExpression' || expression.operator !== '=') return []
   const { left, right } = expression
   if (left.type !== 'MemberExpression') return []
   if (isExportsObject(left)) {
     const object = withoutTypes(right)
-    if (object.type !== 'ObjectExpression') return []
+    const membersOf = (value: Expression) =>
+      keysOf(value).map((name): Assigned => ({ name, value, member: name, span }))
+    if (object.type !== 'ObjectExpression') return membersOf(object)
     return object.properties.flatMap((property): Assigned[] => {
+      if (property.type === 'SpreadElement') return membersOf(property.argument)
       if (property.type !== 'ObjectProperty' || property.computed) return []
       // Of a constant, and not of a pattern: it stands on the right.
       return [

@@ -8,11 +8,11 @@ import {
   isMetadataName,
   withoutSignature,
 } from '../code-fields.ts'
-import { type Constant, noticesOf, refusedConstant } from '../constant.ts'
+import { type Constant, memberOf, noticesOf, refusedConstant } from '../constant.ts'
 import { createReport, type Report } from '../report.ts'
 import type { Parser } from '../types.ts'
 import { completeEntry } from './entry.ts'
-import { type Exported, type ModuleExports, readExports } from './exports.ts'
+import { type Export, type Exported, type ModuleExports, readExports } from './exports.ts'
 import { withoutTypes } from './literal.ts'
 import { ModuleConstants } from './module-constants.ts'
 import { parseJavaScript } from './parse-javascript.ts'
@@ -35,9 +35,10 @@ export const javascript: Parser = {
       const nothing = { constants: new Map(), docstring: undefined, entry: readEntry(undefined) }
       return { metadata: codeMetadata(nothing), body, diagnostics: report.diagnostics }
     }
-    const names = readExports(program, !isModule)
+    const module = new ModuleConstants(program)
+    const names = readExports(program, !isModule, object => module.keysOf(object))
     const metadata = codeMetadata({
-      constants: readConstants(names, new ModuleConstants(program), report),
+      constants: readConstants(names, module, report),
       docstring: readDocstring(comments, program),
       entry: completeEntry(readEntry(names.exported.get('execute')?.value), program.body, names.exported),
     })
@@ -56,9 +57,9 @@ function readConstants(
   report: Report,
 ): Map<string, JsonValue> {
   const constants = new Map<string, JsonValue>()
-  for (const [name, { value, offset }] of exported) {
+  for (const [name, value] of exported) {
     const isField = CODE_FIELDS.has(name)
-    const constant = constantOf(name, { value, offset }, module)
+    const constant = constantOf(name, value, module)
     // Nobody reads a part of a constant that is no field.
     if (constant.value !== undefined && (isField || constant.problems.length === 0)) {
       constants.set(name, constant.value)
@@ -77,12 +78,13 @@ function readConstants(
 
 function constantOf(
   name: string,
-  { value, offset }: { readonly value: Exported; readonly offset: number },
+  { value, offset, member }: Export,
   module: ModuleConstants,
 ): Constant<number> {
   if (value === undefined) return refusedConstant(offset, 'no value in this file')
   if (value.type === 'FunctionDeclaration') return refusedConstant(offset, 'a function')
-  return module.exported(name, value)
+  const constant = module.exported(name, value)
+  return member === undefined ? constant : memberOf(constant, member)
 }
 
 function readEntry(value: Exported): CodeEntry {

@@ -1,5 +1,6 @@
 // The constants of a module, read in the order in which they are set, so that each may name those before it and none can
 // name itself. A name that is set twice, or whose value changes, stands for no constant.
+import { isRecord } from '../../base/index.ts'
 import {
   type Constant,
   createSharedReading,
@@ -9,7 +10,7 @@ import {
 } from '../constant.ts'
 import { findChanged } from './changes.ts'
 import { declaredVariables } from './exports.ts'
-import { type Names, readConstant } from './literal.ts'
+import { type Names, readConstant, withoutTypes } from './literal.ts'
 import { type Expression, type Program, startOf } from './syntax-tree.ts'
 
 interface Declared {
@@ -42,6 +43,16 @@ export class ModuleConstants implements Names {
     const isChanged = variable !== undefined && this.isChanged(variable)
     if (!isChanged && !this.#isExportChanged(name)) return this.read(expression)
     return refusedConstant(startOf(expression), 'a value that changes')
+  }
+
+  /** The members of an object, with those that cannot be read or change; none of what is no object. */
+  keysOf(expression: Expression): string[] {
+    const node = withoutTypes(expression)
+    const declared = node.type === 'Identifier' ? this.#declared.get(node.name) : undefined
+    const { value, problems } = this.read(declared?.init ?? node)
+    if (!isRecord(value)) return []
+    const unread = problems.flatMap(({ path: [key] }) => (typeof key === 'string' ? [key] : []))
+    return [...new Set([...Object.keys(value), ...unread])]
   }
 
   read(expression: Expression): Constant<number> {
