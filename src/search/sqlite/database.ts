@@ -12,7 +12,7 @@ import { ANALYSIS_VERSION } from '../text/tokenize.ts'
 import { BUSY_MS, type Database, type OpenSqlite } from './load-sqlite.ts'
 
 /** Raise with every change of a table, of a blob in it, or of what the parsers read of a file. */
-const SCHEMA_VERSION = 16
+const SCHEMA_VERSION = 17
 const VERSION = SCHEMA_VERSION * 1000 + ANALYSIS_VERSION
 /** `RYE1`: distinguishes our databases from those of other programs. */
 const APPLICATION = 0x52594531
