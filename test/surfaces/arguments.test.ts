@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Fields } from '../../src/actions/definition/field-spec.ts'
-import { readArguments } from '../../src/surfaces/cli/arguments.ts'
+import { namedProject, readArguments } from '../../src/surfaces/cli/arguments.ts'
 
 const fields = {
   query: { type: 'string', about: '', required: true, flag: { position: 'rest' } },
@@ -68,11 +68,23 @@ describe('the words of a command', () => {
     [['x', '--limit', 'ten'], '`--limit` expects a number, got `ten`'],
     [['x', '--filter', 'nothing'], '`--filter` expects NAME=VALUE, got `nothing`'],
     [['x', '--limit', '5', '--limit=6'], '`--limit` was given twice; it takes one value'],
+    [['x', '--project', ''], '`--project` expects a value, got an empty text'],
+    [['x', '--type='], '`--type` expects a value, got an empty text'],
     [['x', '--dry-run=maybe'], '`--dry-run` expects true or false, got `maybe`'],
   ])('%j is refused', (words, message) => {
     expect(() => readArguments(fields, words)).toThrow(
       expect.objectContaining({ code: 'INVALID_INPUT', message }),
     )
+  })
+
+  it.each([
+    [['x', '--project', 'a b'], 'a b'],
+    [['x', '--project=a=b'], 'a=b'],
+    [['x'], undefined],
+  ])('%j names the project %j', (words, project) => {
+    expect(namedProject(fields, words)).toBe(project)
+    const own = { project: { type: 'strings', about: '' } } as const
+    expect(namedProject(own, words)).toBe(undefined)
   })
 
   it('says how a parameter is given', () => {

@@ -80,3 +80,24 @@ it('is no file', async () => {
     expect(ran.stderr).toContain('error: expected a folder, got')
   }
 })
+
+it('is none by an empty name', async () => {
+  for (const words of [
+    ['list', '--project', ''],
+    ['list', '--project='],
+    ['mcp', '--project', ''],
+    ['init', ''],
+    ['skills', 'scan', ''],
+  ]) {
+    const ran = await place.start(words)
+    expect(ran).toMatchObject({ status: 2, stdout: '' })
+    expect(ran.stderr).toContain('got an empty text\nhint: a variable that is not set is empty')
+  }
+})
+
+it('is named again by the commands of a hint', async () => {
+  const words = ['load', 'no/such', '--project', 'project']
+  expect((await ryeIn(place.root, ...words)).stderr).toContain('list them with `rye --project project list`')
+  const made = await ryeIn(place.root, 'new', 'tool', 'made/here', '--project', 'project')
+  expect(made.stdout).toContain('rye --project project sign tool:made/here')
+})

@@ -5,8 +5,9 @@ import type { ActionContext } from './action.ts'
 
 type Where = Pick<ActionContext, 'directory'>
 
-/** The absolute path; throws `INVALID_INPUT` when nothing says where a relative one begins. */
+/** The absolute path; throws `INVALID_INPUT` for an empty one, or when nothing says where a relative one begins. */
 export function resolvePath(where: Where, path: string): string {
+  if (path === '') throw emptyText('a path')
   const resolved = findPath(where, path)
   if (resolved !== undefined) return resolved
   const shown = escapeHidden(path.slice(0, 200), { oneLine: true })
@@ -17,4 +18,11 @@ export function resolvePath(where: Where, path: string): string {
 export function findPath({ directory }: Where, path: string): string | undefined {
   if (directory !== undefined) return resolve(directory, path)
   return isAbsolute(path) ? resolve(path) : undefined
+}
+
+/** An empty text would mean the current directory, or everything. */
+export function emptyText(expected: string): AppError {
+  return new AppError('INVALID_INPUT', `expected ${expected}, got an empty text`, {
+    hint: 'a variable that is not set is empty',
+  })
 }

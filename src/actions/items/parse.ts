@@ -56,7 +56,6 @@ export const parse = defineAction({
     const workspace = await context.library.open(input.project_path)
     const items: ParsedFile[] = []
     for (const given of input.paths) {
-      if (given === '') throw new AppError('INVALID_INPUT', 'expected a path, got an empty text')
       for (const file of filesAt(workspace, resolvePath(context, given), input.item_type))
         items.push(await parseFile(workspace, file, input.item_type))
     }

@@ -1,11 +1,10 @@
 // The Lance table of an action, with the embeddings of the user's settings: a provider's, or those of the built-in model.
 
-import { AppError } from '../../base/index.ts'
 import { localTexts, providedTexts, type TextEmbedder } from '../../search/index.ts'
 import { openSkillTable, type SkillTable } from '../../skills/index.ts'
 import { type Library, readMeaning, SEARCH_MS } from '../../workspace/index.ts'
 import type { ActionContext } from '../definition/action.ts'
-import { resolvePath } from '../definition/resolve-path.ts'
+import { emptyText, resolvePath } from '../definition/resolve-path.ts'
 
 export interface TableUse {
   readonly use: 'search' | 'write'
@@ -43,9 +42,6 @@ async function textEmbedder(
 
 /** A directory as an absolute path, an address as it is. Throws `INVALID_INPUT` for an empty one, which would be the current directory. */
 export function resolveUri(context: ActionContext, uri: string): string {
-  if (uri.trim() === '')
-    throw new AppError('INVALID_INPUT', 'expected a directory or an address of a table, got an empty text', {
-      hint: 'a variable that is not set is empty',
-    })
+  if (uri.trim() === '') throw emptyText('a directory or an address of a table')
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(uri) ? uri : resolvePath(context, uri)
 }

@@ -46,6 +46,13 @@ export function hasFlag(words: readonly string[], ...flags: readonly string[]): 
   return (end === -1 ? words : words.slice(0, end)).some(word => flags.includes(word))
 }
 
+/** The project that the words name; undefined where `--project` is a flag of the command itself. */
+export function namedProject(fields: Fields, words: readonly string[]): string | undefined {
+  if (Object.hasOwn(fields, 'project')) return undefined
+  const at = words.findLastIndex(word => word === '--project' || word.startsWith('--project='))
+  return at === -1 ? undefined : (splitFlag(words[at]!)[1] ?? words[at + 1])
+}
+
 /** The flag of a field as it is typed: `sort_by` → `sort-by`, unless the field names its own. */
 export function flagName(name: string, field: FieldSpec): string {
   return field.flag?.name ?? name.replaceAll('_', '-')
@@ -85,10 +92,11 @@ export function readArguments(
       continue
     }
     const takeValue = (): string => {
-      if (attached !== undefined) return attached
-      i += 1
-      if (i >= words.length) throw wrong(`\`--${typed}\` expects a value`)
-      return words[i]!
+      if (attached === undefined) i += 1
+      const value = attached ?? words[i]
+      if (value === undefined) throw wrong(`\`--${typed}\` expects a value`)
+      if (value === '') throw emptyValue(typed)
+      return value
     }
     if (typed === 'project' && !flags.has(typed)) {
       project = takeValue()
@@ -204,6 +212,13 @@ function unknownFlag(word: string, known: readonly string[]): AppError {
   const [typed] = splitFlag(word)
   const close = nearest(typed, known)[0]
   return wrong(`unknown flag \`${word}\`${close ? `; did you mean \`--${close}\`?` : ''}`)
+}
+
+/** Taken for a value, it would be another folder, another host or every item. */
+function emptyValue(flag: string): AppError {
+  return new AppError('INVALID_INPUT', `\`--${flag}\` expects a value, got an empty text`, {
+    hint: 'a variable that is not set is empty',
+  })
 }
 
 function wrong(message: string, cause?: unknown): AppError {

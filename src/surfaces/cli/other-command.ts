@@ -2,7 +2,8 @@
 // are read, checked, completed and explained like those of any other command.
 import { type Fields, type InputOf, readInput } from '../../actions/index.ts'
 import { AppError, printHint } from '../../base/index.ts'
-import { gatherInput, hasFlag } from './arguments.ts'
+import { nameProject } from './advised-commands.ts'
+import { gatherInput, hasFlag, namedProject } from './arguments.ts'
 import { codeStatus } from './exit-status.ts'
 import { sayWithFlags } from './flag-words.ts'
 import { commandHelp, usage } from './help.ts'
@@ -46,7 +47,10 @@ export async function runOther(
     if (!(thrown instanceof AppError)) throw thrown
     const { message: error, code } = thrown
     const hint = thrown.hint && printHint(thrown.hint, 'person')
-    terminal.say(renderFailure(sayWithFlags({ error, hint, code }, { name, fields })))
+    const failure = { error, hint, code }
+    const named = namedProject(fields, words)
+    const shown = named === undefined ? failure : nameProject(failure, named)
+    terminal.say(renderFailure(sayWithFlags(shown, { name, fields })))
     const status = codeStatus(code)
     if (status === 2) terminal.say(`usage: ${usage(name, fields)}`)
     return status

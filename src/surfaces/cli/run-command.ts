@@ -12,7 +12,8 @@ import {
 } from '../../actions/index.ts'
 import { AppError, printVisibleJson } from '../../base/index.ts'
 import { type ChangeCheck, describeDevMode, type Library, openLibrary } from '../../workspace/index.ts'
-import { gatherInput, hasFlag, type Surroundings } from './arguments.ts'
+import { nameProject } from './advised-commands.ts'
+import { gatherInput, hasFlag, namedProject, type Surroundings } from './arguments.ts'
 import { exitStatus } from './exit-status.ts'
 import { sayWithFlags } from './flag-words.ts'
 import { commandHelp, usage } from './help.ts'
@@ -97,9 +98,15 @@ async function runWith(library: Library, command: Command): Promise<number> {
     const status = interrupted ?? exitStatus(action, answer, failed)
     const mode = describeDevMode(settings.environment)
     if (mode !== undefined) terminal.say(mode)
-    if (isJson) terminal.print(printVisibleJson(project.nameIn(answer)))
-    else if (failed) printFailure(terminal, action, answer, status)
-    else printAnswer(terminal, action, answer, status)
+    if (isJson) {
+      terminal.print(printVisibleJson(project.nameIn(answer)))
+      return status
+    }
+    const named = namedProject(action.fields, words)
+    // An answer is an object of facts.
+    const shown = named === undefined ? answer : nameProject(answer as Record<string, unknown>, named)
+    if (failed) printFailure(terminal, action, shown, status)
+    else printAnswer(terminal, action, shown, status)
     return status
   } finally {
     interruption.stop()

@@ -20,7 +20,7 @@ import { type ResolvedEntry, resolveSpaces } from '../../../space/index.ts'
 import { userConfigPath } from '../../../user/index.ts'
 import { joinRef, usedHelpers, type Workspace } from '../../../workspace/index.ts'
 import type { ActionContext } from '../../definition/action.ts'
-import { findPath, resolvePath } from '../../definition/resolve-path.ts'
+import { emptyText, findPath, resolvePath } from '../../definition/resolve-path.ts'
 import { SIGNED_TYPES } from '../../definition/shared-fields.ts'
 
 const SKILL_FOLDERS = ['.claude', '.agents']
@@ -47,8 +47,7 @@ export function collectTarget(
   workspace: Workspace,
   { target, type }: { readonly target: string; readonly type?: SignedType | undefined },
 ): ResolvedEntry<ItemFile>[] {
-  if (target === '')
-    throw new AppError('INVALID_INPUT', 'expected an id, a pattern or a path, got an empty text')
+  if (target === '') throw emptyText('an id, a pattern or a path')
   const named = findPath(context, target)
   // Without links on the way: where an item lies may decide whether its key is trusted. A file that is a link itself stays one.
   const path = named && join(realPath(dirname(named)), basename(named))
