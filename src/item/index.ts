@@ -1,6 +1,6 @@
 export { isGlob, matchesFromStart, matchesGlob, widerGlob } from './id-glob.ts'
 export { bareCategory, categoryOf, checkId, idProblem, nameOf } from './item-id.ts'
-export { type ItemRef, parseRef, printRef } from './item-ref.ts'
+export { type ItemPattern, type ItemRef, parsePattern, parseRef, printRef } from './item-ref.ts'
 export {
   folderOf,
   ITEM_TYPES,

@@ -2,7 +2,7 @@
 import { AppError, type Hint, nearest } from '../base/index.ts'
 import type { Extractors } from '../extract/index.ts'
 import {
-  type ItemRef,
+  type ItemPattern,
   isSpace,
   nameOf,
   parseRef,
@@ -124,7 +124,11 @@ function listNear(roots: readonly ItemRoot[], extractors: Extractors, id: string
 }
 
 /** A reference with the fields that may repeat parts of it: type, source. Contradictions are refused. */
-export function joinRef(ref: ItemRef, type: SignedType | undefined, source: string | undefined): FindRequest {
+export function joinRef(
+  ref: ItemPattern,
+  type: SignedType | undefined,
+  source: string | undefined,
+): FindRequest {
   if (ref.type && type && ref.type !== type) throw contradiction('type', ref, type)
   if (ref.space && source && ref.space !== source) throw contradiction('space', ref, source)
   const joinedType = ref.type ?? type
@@ -141,7 +145,7 @@ export function signedRequest(text: string, type: SignedType | undefined): FindR
     : joinRef(parseRef(text), type, undefined)
 }
 
-function contradiction(what: string, ref: ItemRef, other: string): AppError {
+function contradiction(what: string, ref: ItemPattern, other: string): AppError {
   return new AppError(
     'INVALID_INPUT',
     `the ${what} of \`${printRef(ref)}\` and \`${other}\` contradict each other`,

@@ -5,10 +5,13 @@ import {
   ITEM_TYPES,
   matchesGlob,
   OWN_SPACES,
+  parsePattern,
+  printRef,
   type SignedType,
   type Space,
   widerGlob,
 } from '../../item/index.ts'
+import { joinRef } from '../../workspace/index.ts'
 import { defineAction } from '../definition/action.ts'
 import type { FileNote, Shadow } from '../definition/answer-parts.ts'
 import type { CallInput, Fields } from '../definition/field-spec.ts'
@@ -17,7 +20,7 @@ import { projectPath } from '../definition/shared-fields.ts'
 const LIST_FIELDS = {
   pattern: {
     type: 'string',
-    about: 'ids that match this glob',
+    about: 'ids that match this glob; `tool:ops/*@user` fixes type and space',
     flag: { position: 'first', value: 'GLOB' },
   },
   item_type: {
@@ -55,14 +58,15 @@ export const list = defineAction({
   fields: LIST_FIELDS,
   run: async (context, input): Promise<ListAnswer> => {
     const workspace = await context.library.open(input.project_path)
-    const { items, duplicates, skipped } = workspace.list(input.item_type ? [input.item_type] : ITEM_TYPES)
-    const { pattern } = input
-    const here = items.filter(({ entry }) => !input.source || entry.space === input.source)
-    const shown = here.filter(({ entry }) => !pattern || matchesGlob(pattern, entry.id))
-    if (pattern && shown.length === 0) {
+    const named = parsePattern(input.pattern ?? '*', ITEM_TYPES)
+    const { id: pattern, type, space } = joinRef(named, input.item_type, input.source)
+    const { items, duplicates, skipped } = workspace.list(type ? [type] : ITEM_TYPES)
+    const here = items.filter(({ entry }) => !space || entry.space === space)
+    const shown = here.filter(({ entry }) => matchesGlob(pattern, entry.id))
+    if (shown.length === 0) {
       const ids = here.map(({ entry }) => entry.id)
       const wider = widerGlob(pattern, ids)
-      if (wider) context.onNote(`${quoteShellWord(wider)} matches`)
+      if (wider) context.onNote(`${quoteShellWord(printRef({ ...named, id: wider }))} matches`)
     }
     return {
       items: shown.map(({ entry, shadows, shadowedBy }) => ({

@@ -6,6 +6,7 @@ import {
   ITEM_TYPES,
   matchesGlob,
   nameOf,
+  printRef,
   type SignedType,
   type Space,
   widerGlob,
@@ -75,14 +76,15 @@ function findMatches(workspace: Workspace, { items, skipped }: Listed, request: 
   const shown = escapeHidden(pattern, { oneLine: true })
   const ids = candidates.map(({ entry }) => entry.id)
   const wider = widerGlob(pattern, ids)
+  const wanted = wider && printRef({ id: wider, ...(type && { type }), ...(space === 'user' && { space }) })
   const looked = `looked in the ${space} space; `
   throw new AppError(
     'ITEM_NOT_FOUND',
     `No ${type === 'knowledge' ? type : `${type ?? 'item'}s`} found matching pattern: ${shown}`,
     {
       hint: {
-        agent: looked + (wider ? `\`${wider}\` matches` : 'find items with `search`'),
-        person: looked + (wider ? `${quoteShellWord(wider)} matches` : 'list items with `rye list`'),
+        agent: looked + (wanted ? `\`${wanted}\` matches` : 'find items with `search`'),
+        person: looked + (wanted ? `${quoteShellWord(wanted)} matches` : 'list items with `rye list`'),
       },
     },
   )

@@ -2,19 +2,16 @@
 import { AppError, callOf, commandOf, hintWith, lazy, printHint } from '../../../base/index.ts'
 import {
   bareCategory,
+  checkId,
+  type ItemPattern,
   isGlob,
-  isItemType,
   isWritable,
-  parseRef,
+  parsePattern,
   printRef,
-  type SignedType,
-  type Space,
 } from '../../../item/index.ts'
-import type { ItemFile } from '../../../scan/index.ts'
-import type { ResolvedEntry } from '../../../space/index.ts'
 import type { SigningKey } from '../../../trust/index.ts'
 import { findKeyProblem, getSigningKey } from '../../../user/index.ts'
-import { joinRef, type Workspace } from '../../../workspace/index.ts'
+import { type FindRequest, joinRef } from '../../../workspace/index.ts'
 import type { ActionContext } from '../../definition/action.ts'
 import type { InputOf } from '../../definition/field-spec.ts'
 import { SIGNED_TYPES } from '../../definition/shared-fields.ts'
@@ -27,7 +24,6 @@ import type { Signer } from './signer.ts'
 import { askForForeign } from './take-over.ts'
 
 type Input = InputOf<typeof SIGN_FIELDS>
-type Found = ResolvedEntry<ItemFile>
 
 export async function signItems(context: ActionContext, input: Input): Promise<SignAnswer> {
   const { library } = context
@@ -40,9 +36,8 @@ export async function signItems(context: ActionContext, input: Input): Promise<S
   const key = getSigningKey(library.userSpace)
   const warning = await warnOfKey(context, key)
   const takeOver = input.take_over === true
-  const given = readSpace(input)
-  const space = given ?? 'project'
   const wanted = readWanted(input)
+  const { space } = wanted
   const isNamed = !isGlob(wanted.id)
   const { format, digest } = input
   const saw: NonNullable<Signer['saw']> = []
@@ -58,7 +53,7 @@ export async function signItems(context: ActionContext, input: Input): Promise<S
     const batch = await signBatch(context, signer, { pattern, type, space, takeOver, resolve })
     return { ...batch, ...(saw.length > 0 && { saw }), ...(warning !== undefined && { warning }) }
   }
-  const found = findOne(workspace, wanted, given)
+  const found = workspace.find({ ...wanted, id: checkId(wanted.id) })
   const granted = await askForNeeds(context, signer, [found])
   const merged = input.resolve === true ? withoutConflict(workspace, found) : undefined
   if (merged) {
@@ -99,22 +94,19 @@ export async function maySign({ caller, library }: ActionContext): Promise<boole
   return caller === 'person' || (await library.policy()).mcp.sign === 'allow'
 }
 
-interface Wanted {
-  /** An id, with `@space` perhaps, or a pattern. */
-  readonly id: string
-  readonly type: SignedType | undefined
+interface Wanted extends FindRequest {
+  readonly space: 'project' | 'user'
 }
 
 /** `tool:deploy/*` names its type, as a reference does; a category is put before a bare name. */
-function readWanted({ item_id, item_type, category }: Input): Wanted {
-  const prefix = SIGNED_TYPES.find(type => item_id.startsWith(`${type}:`))
-  if (prefix && item_type && prefix !== item_type) {
-    throw new AppError('INVALID_INPUT', `\`${item_id}\` and the type \`${item_type}\` contradict each other`)
-  }
-  const bare = prefix ? item_id.slice(prefix.length + 1) : item_id
+function readWanted(input: Input): Wanted {
+  const { item_id, item_type, category } = input
+  const ref = parsePattern(item_id, SIGNED_TYPES)
+  const { space = 'project', ...named } = joinRef(ref, item_type, readSpace(input))
+  if (!isWritable(space)) throw immutable({ ...named, id: ref.id, space })
   const folder = category && bareCategory(category)
-  const id = folder && !bare.startsWith(`${folder}/`) ? `${folder}/${bare}` : bare
-  return { id, type: prefix ?? item_type }
+  const id = folder && !ref.id.startsWith(`${folder}/`) ? `${folder}/${ref.id}` : ref.id
+  return { ...named, id, space }
 }
 
 /** The two names of one field. Undefined where neither is given. */
@@ -128,19 +120,10 @@ function readSpace({ location, source }: Input): 'project' | 'user' | undefined 
   return location ?? source
 }
 
-/** Throws `INVALID_INPUT` where the id names another space than was given. */
-function findOne(workspace: Workspace, { id, type }: Wanted, given: Space | undefined): Found {
-  const ref = parseRef(id)
-  if (ref.space !== undefined && !isWritable(ref.space)) {
-    throw new AppError('SPACE_IMMUTABLE', `${ref.space} items are immutable and cannot be signed`, {
-      hint: hintWith(
-        'copy it first: ',
-        callOf('load', {
-          item_id: printRef({ ...ref, ...(isItemType(type) && { type }) }),
-          destination: 'project',
-        }),
-      ),
-    })
-  }
-  return workspace.find(joinRef(ref, type, given ?? ref.space ?? 'project'))
+function immutable(ref: ItemPattern): AppError {
+  const copy = callOf('load', { item_id: printRef(ref), destination: 'project' })
+  const canCopy = ref.type !== 'config' && !isGlob(ref.id)
+  return new AppError('SPACE_IMMUTABLE', `${ref.space} items are immutable and cannot be signed`, {
+    ...(canCopy && { hint: hintWith('copy it first: ', copy) }),
+  })
 }

@@ -9,7 +9,9 @@ import {
   isGlob,
   matchesGlob,
   nameOf,
+  parsePattern,
   parseRef,
+  printRef,
   type SignedType,
   SKIPPED_FOLDERS,
   typeOfFolder,
@@ -28,6 +30,8 @@ const ITEM_FOLDERS = ['.ai', ...SKILL_FOLDERS]
 /** All items of a tree count as one space. */
 const IN_TREE = { space: 'project', folder: 0 } as const
 const MOST_FOLDERS = 200_000
+/** `@user`, `tool:`: no path, and no reference. */
+const WITHOUT_ID = /^(?:\w+:)?(?:@\w*)?$/
 
 /** Everything that the project sees, and the files that tools need beside them. */
 export function collectAll(workspace: Workspace, type?: SignedType): ResolvedEntry<ItemFile>[] {
@@ -56,7 +60,7 @@ export function collectTarget(
     if (stat?.isDirectory()) return ofType(inTree(workspace, path), type)
     if (stat) return [oneFile(workspace, path, type)]
   }
-  if (isGlob(target)) return matching(workspace, target, type)
+  if (isGlob(target) || WITHOUT_ID.test(target)) return matching(workspace, target, type)
   if (!isRef(target))
     throw new AppError(
       'FILE_UNREADABLE',
@@ -65,22 +69,22 @@ export function collectTarget(
   return [findRef(workspace, target, type)]
 }
 
-/** Ids by a pattern, as `sign` takes it: `tool:deploy/*`. */
+/** Ids by a pattern, as `sign` takes it: `tool:deploy/*`, `deploy/*@user`. */
 function matching(
   workspace: Workspace,
   target: string,
-  type: SignedType | undefined,
+  given: SignedType | undefined,
 ): ResolvedEntry<ItemFile>[] {
-  const prefix = SIGNED_TYPES.find(name => target.startsWith(`${name}:`))
-  const pattern = prefix ? target.slice(prefix.length + 1) : target
-  const all = collectAll(workspace, prefix ?? type)
+  const named = parsePattern(target, SIGNED_TYPES)
+  const { id: pattern, type, space } = joinRef(named, given, undefined)
+  const all = collectAll(workspace, type).filter(({ entry }) => !space || entry.space === space)
   const found = all.filter(({ entry }) => matchesGlob(pattern, entry.id))
   if (found.length > 0) return found
   const ids = all.map(({ entry }) => entry.id)
   const wider = widerGlob(pattern, ids)
   throw new AppError('ITEM_NOT_FOUND', `no item matches ${quoteText(target)}`, {
     hint: wider
-      ? `${quoteShellWord(wider)} matches`
+      ? `${quoteShellWord(printRef({ ...named, id: wider }))} matches`
       : '`rye list` shows the ids; a path with stars is expanded by your shell, if it is not quoted',
   })
 }

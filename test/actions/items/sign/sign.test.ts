@@ -220,8 +220,8 @@ describe('signing one item', () => {
 
   it.each([
     [{ location: 'user', source: 'project' }, 'location `user` and source `project` contradict each other'],
-    [{ item_id: 'tool:a@user', source: 'project' }, 'the space of `a@user` and `project` contradict'],
-    [{ item_id: 'tool:a@project', location: 'user' }, 'the space of `a@project` and `user` contradict'],
+    [{ item_id: 'tool:a@user', source: 'project' }, 'the space of `tool:a@user` and `project` contradict'],
+    [{ item_id: 'tool:a@project', location: 'user' }, 'the space of `tool:a@project` and `user` contradict'],
     [{ item_id: 'tool:*', location: 'project', source: 'user' }, 'contradict each other'],
   ])('refuses spaces that contradict each other: %j', async (input, message) => {
     const made = await scratch({ '.ai/tools/a.py': tool('a'), 'user:.ai/tools/a.py': tool('a') })
