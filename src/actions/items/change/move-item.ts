@@ -21,6 +21,7 @@ import { type SigningKey, SKILL_SIGNATURE, sign, signSkill } from '../../../trus
 import { getSigningKey } from '../../../user/index.ts'
 import type { OpenedItem, Workspace } from '../../../workspace/index.ts'
 import type { ActionContext } from '../../definition/action.ts'
+import { checkNewId } from '../check-new-id.ts'
 import { warnOfKey } from '../sign/sign-items.ts'
 import { timestampOf } from '../sign/signer.ts'
 import { askForForeign, refuseForeign } from '../sign/take-over.ts'
@@ -101,6 +102,7 @@ function readTarget(workspace: Workspace, { file }: OpenedItem, to: string): Tar
   if (id === file.id && space === file.space)
     throw new AppError('INVALID_INPUT', `\`${to}\` is where it is already`)
   const root = space === 'project' ? workspace.projectPath : workspace.library.userSpace
+  if (id !== file.id) checkNewId(workspace, { type: file.type, id, root, from: file.path })
   const folder = join(root, '.ai', folderOf(file.type))
   const path =
     file.type === 'skill' ? join(folder, id, basename(file.path)) : join(folder, `${id}${extname(file.path)}`)

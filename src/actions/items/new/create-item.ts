@@ -2,10 +2,11 @@
 import { join } from 'node:path'
 import { AppError } from '../../../base/index.ts'
 import { atomicWrite } from '../../../files/index.ts'
-import { checkId, folderOf, type ItemType } from '../../../item/index.ts'
+import { folderOf, type ItemType } from '../../../item/index.ts'
 import { findKeyProblem, findSigningKey, makeUserSpace } from '../../../user/index.ts'
 import type { Library, Workspace } from '../../../workspace/index.ts'
 import type { ActionContext } from '../../definition/action.ts'
+import { checkNewId } from '../check-new-id.ts'
 import { maySign, signItems } from '../sign/sign-items.ts'
 import type { CommandLine } from './command-line.ts'
 import type { NewParameter } from './parameters.ts'
@@ -29,20 +30,17 @@ export interface CreatedItem {
   readonly signed: boolean
 }
 
-const SNAKE_CASE = /^[a-z][a-z0-9_]*$/
-const SKILL_NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
-
 export async function createItem(
   context: ActionContext,
   workspace: Workspace,
   item: NewItem,
 ): Promise<CreatedItem> {
-  const id = checkId(item.id)
-  checkName(item.type, id)
+  const { id } = item
   const { library } = workspace
   const root = item.space === 'project' ? workspace.projectPath : library.userSpace
+  checkNewId(workspace, { type: item.type, id, root })
   refuseExisting(workspace, item)
-  const file = writeTemplate({ ...item, id })
+  const file = writeTemplate(item)
   const path = join(root, '.ai', folderOf(item.type), file.path)
   const mode = file.path.endsWith('.sh') ? 0o755 : 0o644
   if (item.space === 'user') makeUserSpace(root)
@@ -64,30 +62,6 @@ export async function createItem(
 async function hasUsableKey({ userSpace, now }: Library): Promise<boolean> {
   const key = findSigningKey(userSpace)
   return key !== undefined && (await findKeyProblem(userSpace, key, now()))?.kind !== 'revoked'
-}
-
-/** Refuses names that signing would refuse, before anything is written. */
-function checkName(type: ItemType, id: string): void {
-  const name = id.slice(id.lastIndexOf('/') + 1)
-  if (type === 'directive' && !SNAKE_CASE.test(name)) {
-    throw new AppError('INVALID_ID', `expected a directive's name in snake_case, got \`${name}\``, {
-      ...suggest(name, '_', SNAKE_CASE),
-    })
-  }
-  if (type === 'skill' && (!SKILL_NAME.test(name) || name.length > 64)) {
-    throw new AppError(
-      'INVALID_ID',
-      `expected a skill's name in lower case with single dashes, got \`${name}\``,
-      suggest(name.slice(0, 64), '-', SKILL_NAME),
-    )
-  }
-}
-
-/** What the name may have been meant to be; nothing where that is refused as well. */
-function suggest(name: string, joint: '_' | '-', form: RegExp): { hint?: string } {
-  const words = name.toLowerCase().split(/[^a-z0-9]+/)
-  const better = words.filter(word => word !== '').join(joint)
-  return form.test(better) ? { hint: `try \`${better}\`` } : {}
 }
 
 function refuseExisting(workspace: Workspace, item: NewItem): void {

@@ -152,7 +152,7 @@ describe('rye mv', () => {
     const made = await scratch({ '.ai/directives/ship.md': directive('ship') })
     await made.sign('ship')
     expect(await made.run('mv', { item_id: 'ship', to: 'Ship-It' })).toMatchObject({
-      code: 'VALIDATION_FAILED',
+      code: 'INVALID_ID',
     })
     expect(readdirSync(made.path('.ai/directives'))).toEqual(['ship.md'])
   })
