@@ -35,6 +35,31 @@ describe('columns', () => {
     expect(columns(rows, 80)).toEqual(['a  short', 'b  a much longer cell  note'])
   })
 
+  it('count wide letters as two, and marks on letters as none', () => {
+    const rows = [
+      ['日本語', 'a'],
+      ['cafe\u0301', 'b'],
+      ['🍞', 'c'],
+    ]
+    expect(columns(rows, 80)).toEqual(['日本語  a', 'cafe\u0301    b', '🍞      c'])
+    expect(columns([['日本語日本語日本語']], 10)).toEqual(['日本語日…'])
+    expect(columns([['a🍞🍞🍞']], 6)).toEqual(['a🍞🍞…'])
+    expect(fold('日本語 日本語', 8)).toBe('日本語\n  日本語')
+  })
+
+  it('keep the last one in sight where one cell is too long', () => {
+    const long = 'x'.repeat(90)
+    const rows = [
+      ['tool:a', 'project', ''],
+      [`tool:${long}`, 'project', ''],
+      ['tool:b', 'user', ''],
+    ]
+    const [first, second, third] = columns(rows, 80)
+    expect([first, third]).toEqual([`tool:a${' '.repeat(63)}  project`, `tool:b${' '.repeat(63)}  user`])
+    expect(second).toBe(`tool:${long.slice(0, 74)}…`)
+    expect(columns(rows, Number.POSITIVE_INFINITY)[0]).toBe(`tool:a${' '.repeat(89)}  project`)
+  })
+
   it('break a text at blanks, below its first word', () => {
     expect(hangingIndent('  name  ', 'a text of several words', 28)).toBe(
       '  name  a text of several\n        words',

@@ -1,26 +1,45 @@
 // Text in columns: as wide as its widest cell, cut at the terminal's edge, hidden characters shown.
 import { escapeHidden, isRecord } from '../../../base/index.ts'
+import { padWidth, takeWidth, textWidth } from './text-width.ts'
 
 export function columns(rows: readonly (readonly string[])[], width: number): string[] {
-  const widths: number[] = []
-  for (const row of rows) {
-    for (const [index, cell] of row.entries())
-      widths[index] = Math.max(widths[index] ?? 0, visibleLength(cell))
-  }
+  const widths = fitWidths(widestCells(rows), width)
   return rows.map(row => {
     // Empty cells at the end take no room.
-    const last = row.findLastIndex(cell => visibleLength(cell) > 0)
+    const last = row.findLastIndex(cell => textWidth(cell) > 0)
     const line = row
       .slice(0, last + 1)
-      .map((cell, index) => (index === last ? cell : cell + ' '.repeat(widths[index]! - visibleLength(cell))))
-      .join('  ')
+      .map((cell, index) => (index === last ? cell : padWidth(cell, widths[index]!)))
+      .join(GAP)
     return cut(line, width)
   })
 }
 
+const GAP = '  '
+/** So much of the last column is seen where a wide one stands before it. */
+const LEAST_SEEN = 12
+
+function widestCells(rows: readonly (readonly string[])[]): number[] {
+  const widths: number[] = []
+  for (const row of rows)
+    for (const [index, cell] of row.entries()) widths[index] = Math.max(widths[index] ?? 0, textWidth(cell))
+  return widths
+}
+
+/** A cell that leaves no room for the columns behind it moves those of its own row alone. */
+function fitWidths(widths: readonly number[], width: number): number[] {
+  const before = widths.slice(0, -1)
+  const seen = Math.min(LEAST_SEEN, widths.at(-1) ?? 0)
+  const excess = before.reduce((sum, one) => sum + one + GAP.length, seen) - width
+  if (excess <= 0) return [...widths]
+  const widest = Math.max(...before)
+  const narrowed = Math.max(MOST_NARROW, widest - excess)
+  return widths.map((one, index) => (one === widest && index < before.length ? narrowed : one))
+}
+
 /** A text behind a label: broken at blanks, each further line below the first word. */
 export function hangingIndent(label: string, text: string, width: number): string {
-  const length = visibleLength(label)
+  const length = textWidth(label)
   const room = Math.max(MOST_NARROW, width - length)
   return label + fold(text, room, '').replaceAll('\n', `\n${' '.repeat(length)}`)
 }
@@ -31,11 +50,11 @@ const PIECE = /(\s*)((?<=^ +|: )rye [^`]*$|[^\s`]*`[^`]*`\S*|\S+)/g
 
 /** A line of text, broken where it is too long for the width. */
 export function fold(line: string, width: number, indent = '  '): string {
-  if (visibleLength(line) <= width) return line
+  if (textWidth(line) <= width) return line
   const lines: string[] = []
   let current = ''
   for (const [whole, , piece] of line.matchAll(PIECE)) {
-    if (current.trim() !== '' && visibleLength(current + whole) > width) {
+    if (current.trim() !== '' && textWidth(current + whole) > width) {
       lines.push(current)
       current = indent + piece!
     } else current += whole
@@ -65,24 +84,7 @@ export function milliseconds(value: unknown): string {
   return typeof value === 'number' ? `${value < 10 ? value.toFixed(1) : Math.round(value)} ms` : ''
 }
 
-/** Colour codes take no room. */
-function visibleLength(text: string): number {
-  return text.replaceAll(/\u001b\[\d+m/g, '').length
-}
-
 /** A line as wide as the terminal, with a sign where it was cut. */
 export function cut(line: string, width: number): string {
-  if (visibleLength(line) <= width) return line.trimEnd()
-  let seen = 0
-  let kept = ''
-  for (const part of line.split(/(\u001b\[\d+m)/)) {
-    if (part.startsWith('\u001b')) {
-      kept += part
-      continue
-    }
-    const room = Math.max(0, width - 1 - seen)
-    kept += part.slice(0, room)
-    seen += part.length
-  }
-  return `${kept.trimEnd()}…`
+  return textWidth(line) <= width ? line.trimEnd() : `${takeWidth(line, width - 1).trimEnd()}…`
 }

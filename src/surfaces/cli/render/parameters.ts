@@ -2,6 +2,7 @@
 import { isRecord } from '../../../base/index.ts'
 import { cell, hangingIndent, records } from './columns.ts'
 import type { Renderer } from './renderer.ts'
+import { padWidth, textWidth } from './text-width.ts'
 
 interface Parameter {
   readonly name: string
@@ -12,11 +13,11 @@ interface Parameter {
 
 export function parameterLines(parameters: unknown, { style, columns }: Parameters<Renderer>[1]): string[] {
   const found = readParameters(parameters)
-  const widest = (texts: readonly string[]) => Math.max(...texts.map(text => text.length))
+  const widest = (texts: readonly string[]) => Math.max(...texts.map(textWidth))
   const nameWidth = widest(found.map(({ name }) => name))
   const typeWidth = widest(found.map(({ type }) => type))
   return found.map(({ name, type, isRequired, about }) => {
-    const label = `  ${style.bold(name)}${' '.repeat(nameWidth - name.length)}  ${style.dim(type.padEnd(typeWidth))}  `
+    const label = `  ${style.bold(padWidth(name, nameWidth))}  ${style.dim(padWidth(type, typeWidth))}  `
     return hangingIndent(
       label,
       `${isRequired ? 'required' : ''}${isRequired && about ? ': ' : ''}${about}`,

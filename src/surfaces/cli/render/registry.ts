@@ -45,9 +45,10 @@ export const renderRegistryPull: Renderer = (answer, { style }) => {
 
 export const renderRegistryPublish: Renderer = (answer, { style }) => {
   const files = [...records(answer.generated), ...records(answer.files)]
+  const digits = Math.max(8, ...files.map(({ size }) => String(size).length))
   const done = answer.dry_run ? 'would be published' : `${style.green('✓')} published`
   return [
-    ...files.map(({ path, size }) => `${String(size).padStart(8)}  ${cell(path)}`),
+    ...files.map(({ path, size }) => `${String(size).padStart(digits)}  ${cell(path)}`),
     '',
     `${done}: ${cell(answer.package)}@${cell(answer.version)}, ${cell(answer.size)} bytes, to ${cell(answer.registry)}`,
     style.dim(cell(answer.integrity)),
