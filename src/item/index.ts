@@ -16,6 +16,7 @@ export {
   printSkillFolder,
   printSkillPath,
   type SkillName,
+  type SkillPath,
   type SpacedSkillPath,
 } from './skill-path.ts'
 export { isUnderscored, SKIPPED_FOLDERS } from './skipped-folders.ts'

@@ -15,8 +15,9 @@ import { planTool } from './plan-tool.ts'
 import type { CopiedFile, Plan, PlanContext, VerifiedTool } from './types.ts'
 
 export interface SkillFunction {
-  /** `skill.tool`. */
+  /** `skill.tool`; either may have dots of its own. */
   readonly name: string
+  readonly skillId: string
   readonly inputSchema: JsonObject
   /** Source of the launcher, and its path among the files. */
   readonly source: Uint8Array
@@ -53,8 +54,7 @@ export async function planSkillCall(
     },
     diagnostics: [],
   }
-  const skillId = called.name.slice(0, called.name.lastIndexOf('.'))
-  const taken = hintWith('see what it takes: ', callOf('execute', { item_id: `skill:${skillId}` }))
+  const taken = hintWith('see what it takes: ', callOf('execute', { item_id: `skill:${called.skillId}` }))
   const planned = planTool(tool, given, { ...context, siblings: NO_SIBLINGS })
   const plan = await refusedWith(taken, planned)
   if (plan.invocation.kind !== 'function') throw new Error(`unreachable: ${RUNTIME} does not call functions`)

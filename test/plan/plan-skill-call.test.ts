@@ -14,6 +14,7 @@ const SKILL = {
 } as const
 const CALLED: SkillFunction = {
   name: 'pdf.merge',
+  skillId: 'pdf',
   inputSchema: { type: 'object', properties: { pages: { type: 'integer' } }, required: ['pages'] },
   source: Buffer.from('from scripts.merge import merge\n'),
   filename: 'rye_call.py',

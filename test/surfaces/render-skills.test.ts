@@ -169,13 +169,23 @@ it.each<Screen>([
     'execute',
     {
       ...{ type: 'skill', item_id: 'a/tea', content: '# Tea\n' },
-      tools: [{ item_id: 'a/tea.cups' }],
+      tools: [
+        { item_id: 'a/tea.cups' },
+        {
+          item_id: 'a/tea.pour',
+          input_schema: {
+            properties: { cups: { type: 'integer' }, kind: { enum: ['green', 'black'] }, any: {} },
+            required: ['cups'],
+          },
+        },
+      ],
       files: [{ item_id: 'skill:a/tea/forms.md', path: 'forms.md' }],
       references: [{ item_id: 'skill:a/tea/forms.md' }, { item_id: 'skill:a/tea/references/pots.md' }],
       hint: '80 files are too many',
     },
     [
       ...['# Tea', '', 'tools (rye execute NAME)', '  a/tea.cups'],
+      '  a/tea.pour  cups: integer, kind?: green|black, any?',
       ...['', 'files (rye load NAME)', '  skill:a/tea/forms.md', '  skill:a/tea/references/pots.md'],
       ...['', '80 files are too many'],
     ],

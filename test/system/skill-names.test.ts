@@ -165,6 +165,15 @@ describe('a function that is named as what it is not', () => {
     expect(await made.run('execute', named)).toMatchObject({ status: 'success', data: 'hello you' })
   })
 
+  it('is told with the parameters that it needs', async () => {
+    const needy = 'from x import skill_command\n\n@skill_command\ndef add(a: int, b: int, c: int = 0): ...\n'
+    const made = await kit({ 'scripts/b.py': needy })
+    const person = await made.run('load', { item_id: 'kit.add' })
+    expect(person.hint).toContain('`rye execute skill:kit.add --param a=... --param b=...`')
+    const agent = await made.run('load', { item_id: 'kit.add' }, 'agent')
+    expect(agent.hint).toContain('run `skill:kit.add` with `execute` and the parameters a, b')
+  })
+
   it('is not run in the place of a tool, nor of what is no function', async () => {
     const made = await kit({ 'scripts/b.py': METHODS })
     expect(await made.run('execute', { item_id: 'tool:kit.helo' })).toMatchObject({

@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import { AppError, escapeHidden, type Hint, nearest, quoteText } from '../../base/index.ts'
 import {
   idProblem,
+  isSpace,
   nameOf,
   OWN_SPACES,
   parseSkillPath,
@@ -12,6 +13,7 @@ import {
   printSkillPath,
   type SignedType,
   type SkillName,
+  type SkillPath,
   type SpacedSkillPath,
 } from '../../item/index.ts'
 import { type FindRequest, joinRef, type OpenedItem, type Workspace } from '../../workspace/index.ts'
@@ -74,11 +76,28 @@ export function findSkillFile(workspace: Workspace, reference: Reference): Named
     if (isFolder) return { skill, path: `${path}/` }
     return length === segments.length ? undefined : { skill, path }
   }
-  if (spaced) throw notInSpace(workspace, spaced)
+  const elsewhere = spaced ?? inOtherSpace(workspace, named, source)
+  if (elsewhere) throw notInSpace(workspace, elsewhere)
   const id = segments.join('/')
   // No id ends with a slash, so nothing else can be meant; this says which skills have a name like it.
   if (isFolder && idProblem(id) === undefined)
     workspace.find(joinRef({ id, type: 'skill', ...(space && { space }) }, item_type, source))
+  return undefined
+}
+
+/** A file of a skill that the space which was named does not have, and another does. */
+function inOtherSpace(
+  workspace: Workspace,
+  { segments, space: named }: SkillPath,
+  source: string | undefined,
+): SpacedSkillPath | undefined {
+  const space = named ?? (isSpace(source) ? source : undefined)
+  if (space === undefined) return undefined
+  for (let length = segments.length - 1; length > 0; length--) {
+    const id = segments.slice(0, length).join('/')
+    if (idProblem(id) === undefined && workspace.has({ type: 'skill', id }))
+      return { id, space, path: segments.slice(length).join('/') }
+  }
   return undefined
 }
 

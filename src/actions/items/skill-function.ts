@@ -74,15 +74,18 @@ async function describeFunction(workspace: Workspace, request: FindRequest): Pro
     const found = await openSkillOfTool(workspace, request)
     if (!found) return undefined
     const { item, toolName } = found
-    const { tool } = await describeSkillCall(folderOf(item), toolName)
+    const { tool, inputSchema } = await describeSkillCall(folderOf(item), toolName)
     const isSpaceNamed = request.space !== undefined
     const file = printSkillPath({ ...item.file, isSpaceNamed }, tool.file_path)
     // With its type: without it another item may have the name.
     const id = `skill:${request.id}${isSpaceNamed ? `@${item.file.space}` : ''}`
     const where = `it is a function of the skill \`${item.file.id}\`, in \`${file}\``
+    const required = Array.isArray(inputSchema.required) ? inputSchema.required.map(String) : []
+    const needs = required.length > 0 ? ` and the parameters ${required.join(', ')}` : ''
+    const flags = required.map(name => ` --param ${name}=...`).join('')
     return {
-      agent: `${where}: load that file, or run \`${id}\` with \`execute\``,
-      person: `${where}: load that file, or run the function with \`rye execute ${id}\``,
+      agent: `${where}: load that file, or run \`${id}\` with \`execute\`${needs}`,
+      person: `${where}: load that file, or run the function with \`rye execute ${id}${flags}\``,
     }
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown

@@ -104,7 +104,7 @@ export async function executeSkillTool(
   const described = await describeSkillCall(folderOf(item), toolName)
   const plan = await planSkillCall(
     verifiedSkill(item),
-    { ...described, name: `${item.file.id}.${toolName}` },
+    { ...described, name: `${item.file.id}.${toolName}`, skillId: item.file.id },
     run.parameters(described.inputSchema),
     await createPlanContext(run.workspace, run.timeoutMs),
   )

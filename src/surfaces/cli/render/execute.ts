@@ -1,12 +1,14 @@
 import { escapeHidden, isRecord, printVisibleJson } from '../../../base/index.ts'
-import { cell, milliseconds, records } from './columns.ts'
+import type { Terminal } from '../terminal.ts'
+import { cell, columns, milliseconds, records } from './columns.ts'
+import { parameterLine } from './parameters.ts'
 import type { Renderer } from './renderer.ts'
 
 export const renderExecute: Renderer = (answer, terminal) => {
   const { style } = terminal
   if (typeof answer.your_directions === 'string') return escapeHidden(answer.your_directions)
   if (typeof answer.content === 'string') {
-    const parts = answer.type === 'skill' ? skillParts(answer) : []
+    const parts = answer.type === 'skill' ? skillParts(answer, terminal) : []
     return [escapeHidden(answer.content).trimEnd(), ...parts].join('\n')
   }
   if (typeof answer.plan === 'string') return `${cell(answer.message)}\n\n${escapeHidden(answer.plan)}`
@@ -24,10 +26,14 @@ export const renderExecute: Renderer = (answer, terminal) => {
 }
 
 /** What can be called and read besides the text. */
-function skillParts({ tools, files, references, hint }: Readonly<Record<string, unknown>>): string[] {
+function skillParts(
+  { tools, files, references, hint }: Readonly<Record<string, unknown>>,
+  { style, columns: width }: Terminal,
+): string[] {
   const named = (value: unknown) => records(value).map(part => cell(part.item_id))
+  const calls = records(tools).map(tool => [cell(tool.item_id), style.dim(parameterLine(tool.input_schema))])
   const sections = [
-    ['tools', named(tools), 'rye execute'],
+    ['tools', columns(calls, width), 'rye execute'],
     // A long list of files has no references.
     ['files', [...new Set([...named(files), ...named(references)])], 'rye load'],
   ] as const

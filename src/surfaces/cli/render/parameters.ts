@@ -26,6 +26,13 @@ export function parameterLines(parameters: unknown, { style, columns }: Paramete
   })
 }
 
+/** All of them in a line: `path: string, limit?: integer`. */
+export function parameterLine(parameters: unknown): string {
+  return readParameters(parameters)
+    .map(({ name, type, isRequired }) => `${name}${isRequired ? '' : '?'}${type === '' ? '' : `: ${type}`}`)
+    .join(', ')
+}
+
 function readParameters(parameters: unknown): Parameter[] {
   if (Array.isArray(parameters)) {
     return records(parameters).map(input => describe(cell(input.name), input, input.required === true))

@@ -179,6 +179,13 @@ describe('what names no file of a skill', () => {
       error: 'no skill `notes` in the user space',
       hint: 'there is one in the project space: `skill:notes@project/references/tone.md`',
     })
+    for (const named of [
+      { item_id: 'skill:notes/references/tone.md@user' },
+      { item_id: 'skill:notes/references/tone.md', source: 'user' },
+    ])
+      expect((await made.run('load', named)).hint).toBe(
+        'there is one in the project space: `skill:notes@project/references/tone.md`',
+      )
     const none = await made.run('load', { item_id: 'skill:nothing@user/a.md' })
     expect(none.hint).toBe('find skills with `rye search`, list them with `rye list`')
     const near = await made.run('load', { item_id: 'skill:notes@project/references/tones.md' })
