@@ -68,6 +68,7 @@ describe('the words of a command', () => {
     [['x', '--limit', 'ten'], '`--limit` expects a number, got `ten`'],
     [['x', '--filter', 'nothing'], '`--filter` expects NAME=VALUE, got `nothing`'],
     [['x', '--limit', '5', '--limit=6'], '`--limit` was given twice; it takes one value'],
+    [['x', '--param', 'a=1', '--param=a='], '`--param a=` was given twice; it takes one value'],
     [['x', '--project', ''], '`--project` expects a value, got an empty text'],
     [['x', '--type='], '`--type` expects a value, got an empty text'],
     [['x', '--dry-run=maybe'], '`--dry-run` expects true or false, got `maybe`'],

@@ -1,11 +1,14 @@
 // `name=value` of a command line, converted to what the schema expects.
-import { AppError, isRecord, type JsonValue, quoteText } from '../../base/index.ts'
+import { AppError, isRecord, type JsonValue, quoteShellWord, quoteText, typeName } from '../../base/index.ts'
 import { allowedTypesIn } from './allowed-types.ts'
 import { isKept, isTooLarge, TOO_LARGE, WHOLE_RANGE } from './kept-numbers.ts'
 import { findTarget, targetOf } from './schema-reference.ts'
 
 /** A value of the type that the schema declares, or `INVALID_INPUT`; the text itself if no type is declared. */
 export function convertParameter(schema: JsonValue | undefined, name: string, text: string): JsonValue {
+  const listed = listedValues(schema, name).filter(value => String(value) === text)
+  if (listed.length === 1) return listed[0]!
+  if (listed.length > 1) throw ambiguous(name, text, listed)
   const { types, isDeclared } = typesOf(schema, name)
   if (types.length === 0) return text
   for (const type of types) {
@@ -18,6 +21,26 @@ export function convertParameter(schema: JsonValue | undefined, name: string, te
     'INVALID_INPUT',
     `parameter \`${name}\`: expected ${types.join(' or ')}, got ${quoteText(text)}${whyNot(text)}`,
   )
+}
+
+/** What a word can be, where the schema lists values: `1` is a number or a text in `enum: [1, "auto"]` by what is there. */
+function listedValues(schema: JsonValue | undefined, name: string): JsonValue[] {
+  const property = propertyOf(schema, name)
+  const target = isRecord(property) ? targetOf(property) : undefined
+  const parts = [property, target === undefined ? undefined : findTarget(schema, target)]
+  const values = parts.flatMap(part => (isRecord(part) && Array.isArray(part.enum) ? part.enum : []))
+  const allowed = allowedTypesIn(schema)(property)
+  return [...new Set<JsonValue>(values)].filter(
+    value => (value === null || typeof value !== 'object') && (allowed?.has(typeName(value)) ?? true),
+  )
+}
+
+function ambiguous(name: string, text: string, values: readonly JsonValue[]): AppError {
+  const known = values.map(value => JSON.stringify(value)).join(' or ')
+  const example = JSON.stringify({ [name]: values[0]! })
+  return new AppError('INVALID_INPUT', `parameter \`${name}\`: ${quoteText(text)} may be ${known}`, {
+    hint: `say which as JSON: \`--params ${quoteShellWord(example)}\``,
+  })
 }
 
 /** A number that would arrive as another one. */

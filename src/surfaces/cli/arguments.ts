@@ -126,6 +126,7 @@ function addValue(input: Record<string, unknown>, name: string, field: FieldSpec
     const [key, value] = [text.slice(0, equals), text.slice(equals + 1)]
     const pairs = { ...(input[name] as Record<string, Condition> | undefined) }
     const before = Object.hasOwn(pairs, key) ? pairs[key] : undefined
+    if (form === 'pairs' && before !== undefined) throw repeatedPair(flagName(name, field), key)
     input[name] = { ...pairs, [key]: form === 'conditions' ? addCondition(before, value) : value }
   } else if (field.type === 'strings') {
     input[name] = [...((input[name] as string[] | undefined) ?? []), text]
@@ -212,6 +213,12 @@ function unknownFlag(word: string, known: readonly string[]): AppError {
   const [typed] = splitFlag(word)
   const close = nearest(typed, known)[0]
   return wrong(`unknown flag \`${word}\`${close ? `; did you mean \`--${close}\`?` : ''}`)
+}
+
+function repeatedPair(flag: string, key: string): AppError {
+  return new AppError('INVALID_INPUT', `\`--${flag} ${key}=\` was given twice; it takes one value`, {
+    ...(flag === 'param' && { hint: `a list is one value, in JSON: \`--param ${key}='["a", "b"]'\`` }),
+  })
 }
 
 /** Taken for a value, it would be another folder, another host or every item. */

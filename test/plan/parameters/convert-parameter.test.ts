@@ -158,3 +158,31 @@ test('references that double with each step, and a long row of them, end at once
   expect(convertAt(40)).toBe(5)
   expect(convertAt(5000)).toBe('5')
 })
+
+test.each([
+  [[1, 'auto'], '1', 1],
+  [[1, 'auto'], 'auto', 'auto'],
+  [[1.5, '2', null, false], '1.5', 1.5],
+  [[1.5, '2', null, false], '2', '2'],
+  [[1.5, '2', null, false], 'null', null],
+  [[1.5, '2', null, false], 'false', false],
+])('one of %j, `%s` is %j', (values, text, value) => {
+  const schema = {
+    properties: { p: { enum: values }, q: { $ref: '#/$defs/q' } },
+    $defs: { q: { enum: values } },
+  }
+  expect(convertParameter(schema, 'p', text)).toBe(value)
+  expect(convertParameter(schema, 'q', text)).toBe(value)
+})
+
+test('a word that may be a number or a text of the list is neither', () => {
+  const by = (p: JsonValue) => convertParameter({ properties: { p } }, 'p', '1')
+  expect(() => by({ enum: [1, '1', 'auto'] })).toThrow(
+    expect.objectContaining({
+      code: 'INVALID_INPUT',
+      message: 'parameter `p`: `1` may be 1 or "1"',
+      hint: 'say which as JSON: `--params \'{"p":1}\'`',
+    }),
+  )
+  expect(by({ enum: [1, '1'], type: 'integer' })).toBe(1)
+})
