@@ -31,6 +31,8 @@ export function foreignSignature(
     const since = status === 'tampered' ? `and changed since: ${reason}` : 'and is unchanged since'
     return `it was signed by ${who} at ${timestamp}, ${since}`
   }
+  if (status === 'untrusted' && !keys.has(ownFingerprint))
+    return 'it names your key, which is not among the trusted ones any more: nothing says whether that key signed it'
   // Changed by whoever: what counts is that the key did sign this item once, and not some text that names the key.
   const isOwn = status === 'verified' || (status === 'tampered' && format === 'v2')
   return isOwn ? undefined : `it names your key, which has not signed all of this item: ${reason}`

@@ -1,6 +1,6 @@
 // One call's view of the library: where things are, how they are read, and whom the user trusts, all as of now. Views are cheap
 // and never shared between projects; what is expensive is cached by the library that makes them.
-import { AppError, callOf, type Hint, hintWith } from '../base/index.ts'
+import { AppError, callOf, commandOf, type Hint, hintWith } from '../base/index.ts'
 import { isWritable, printRef, readVersion, type Space } from '../item/index.ts'
 import { listItems, locate } from '../scan/index.ts'
 import { resolveSpaces } from '../space/index.ts'
@@ -178,6 +178,14 @@ function mergedHint(command: string): Hint {
   }
 }
 
+function ownKeyHint(fingerprint: string): Hint {
+  const is = 'own key, which is not among the trusted ones any more; '
+  return hintWith(
+    { agent: `it is the user's ${is}`, person: `it is your ${is}` },
+    commandOf('trust it again', `keys trust ${fingerprint}`),
+  )
+}
+
 function hintFor(item: OpenedItem, signers: Signers): Hint {
   const { verdict, file, knowsSigner } = item
   if (file.space === 'system') return 'the package is damaged: install it again'
@@ -190,6 +198,7 @@ function hintFor(item: OpenedItem, signers: Signers): Hint {
     }
   }
   if (verdict.status === 'untrusted' && verdict.signer && !knowsSigner) {
+    if (verdict.signer === ownFingerprint(signers.userSpace)) return ownKeyHint(verdict.signer)
     return {
       agent: `only the user may trust the key of ${verdict.signer}: ask them to run \`rye doctor\`, which shows the keys that the project offers`,
       person: `if you know the signer ${verdict.signer}, trust its key with \`rye keys trust FILE\`; \`rye doctor\` shows the keys that the project offers`,

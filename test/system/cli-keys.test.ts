@@ -1,5 +1,5 @@
 // The commands for keys as a person types them: what they print, and what they refuse.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makePlace, type Place } from './run-rye.ts'
@@ -79,4 +79,19 @@ describe('a person', () => {
     expect(ran).toMatchObject({ status, stdout: '' })
     expect(ran.stderr).toContain(says)
   })
+})
+
+it('`verify` says that it is the own key which is not trusted any more', async () => {
+  const own = makePlace()
+  try {
+    await own.rye(['init', '--quiet'])
+    const key = (await own.rye(['keys', 'show', '--json'])).json().fingerprint
+    rmSync(join(own.user, '.ai/config/keys/trusted'), { recursive: true })
+    const ran = await own.rye(['verify', 'tool:hello/greet'])
+    expect(ran).toMatchObject({ status: 2, stdout: expect.stringContaining('1 untrusted') })
+    expect(ran.stderr).toContain(`your signing key ${key} is not among the keys that you trust`)
+    expect(ran.stderr).toContain(`trust it again with \`rye keys trust ${key}\``)
+  } finally {
+    own.remove()
+  }
 })

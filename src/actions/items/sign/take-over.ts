@@ -20,11 +20,12 @@ const MOST_CHANGES = 10
 export function refuseForeign({ workspace, key }: Owner, item: OpenedItem): void {
   const foreign = foreignSignature(item, key.fingerprint, workspace.trust.keys)
   if (foreign === undefined) return
+  const isOwn = item.verdict.signer === key.fingerprint && !workspace.trust.keys.has(key.fingerprint)
+  const takeOver = `sign ${refOf(item)}${sourceFlag(item.file.space)} --take-over`
   throw new AppError('POLICY_DENIED', `${refOf(item)} is not signed: ${foreign}`, {
-    hint: hintWith(
-      'read it; then ',
-      commandOf('take it over', `sign ${refOf(item)}${sourceFlag(item.file.space)} --take-over`),
-    ),
+    hint: isOwn
+      ? commandOf('trust your key again', `keys trust ${key.fingerprint}`)
+      : hintWith('read it; then ', commandOf('take it over', takeOver)),
   })
 }
 

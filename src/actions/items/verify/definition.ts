@@ -1,10 +1,10 @@
 // The verdict of items, named by reference, by file, or by any tree that contains `.ai/` folders.
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { AppError } from '../../../base/index.ts'
+import { AppError, commandOf, printHint } from '../../../base/index.ts'
 import type { SignedType } from '../../../item/index.ts'
 import type { TrustContext, Verdict, VerdictStatus } from '../../../trust/index.ts'
-import { readIdentityFile } from '../../../user/index.ts'
-import type { Workspace } from '../../../workspace/index.ts'
+import { findKeyProblem, findSigningKey, readIdentityFile } from '../../../user/index.ts'
+import { ownFingerprint, type Workspace } from '../../../workspace/index.ts'
 import { type ActionContext, defineAction } from '../../definition/action.ts'
 import type { CallInput, Fields, InputOf } from '../../definition/field-spec.ts'
 import { resolvePath } from '../../definition/resolve-path.ts'
@@ -72,6 +72,9 @@ export const verify = defineAction({
         ...(await verdictOf(() => workspace.judge(workspace.read(entry)))),
       })
     }
+    const own = ownFingerprint(workspace.library.userSpace)
+    if (items.some(({ status, signer }) => status === 'untrusted' && signer === own))
+      await tellOfOwnKey(context)
     return { items, counts: countStatuses(items) }
   },
   exitStatus: ({ counts }) =>
@@ -79,6 +82,13 @@ export const verify = defineAction({
     (counts.untrusted > 0 ? 2 : 0) +
     (counts.unsigned > 0 ? 4 : 0),
 })
+
+/** Not the items are at fault where it is the key. */
+async function tellOfOwnKey({ library, caller, onNote }: ActionContext): Promise<void> {
+  const key = findSigningKey(library.userSpace)
+  const problem = key && (await findKeyProblem(library.userSpace, key, library.now()))
+  if (problem) onNote(`${problem.message}; ${printHint(commandOf(...problem.fix), caller)}`)
+}
 
 function collect(context: ActionContext, workspace: Workspace, input: InputOf<typeof VERIFY_FIELDS>) {
   const { targets, item_type: type } = input

@@ -98,6 +98,10 @@ function findFaults(
   if (acceptor !== undefined && /^un/.test(verdict.status))
     return [...faults, { ...fault, ...accepting(workspace, offered.get(acceptor), acceptor, fault) }]
   const isUntrusted = verdict.status === 'untrusted' && verdict.signer !== null
+  if (isUntrusted && verdict.signer === own && !isKnownSigner(workspace, own)) {
+    const reason = `your own key ${own} is not among the trusted ones any more`
+    return [...faults, { ...fault, status: 'problem', reason, fix: `rye keys trust ${own}` }]
+  }
   const isKnown = isUntrusted && isKnownSigner(workspace, verdict.signer!)
   const key = isUntrusted && !isKnown ? offered.get(verdict.signer!) : undefined
   const fix: Pick<Finding, 'fix' | 'signFlags'> | undefined = isKnown
