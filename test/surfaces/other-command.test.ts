@@ -57,7 +57,7 @@ describe('rye mcp', () => {
     [['--port', '65536'], '`--port`: expected a whole number from 0 to 65535, got `65536`'],
     [['--port', 'x'], '`--port` expects a number, got `x`'],
     [['--prot', '1'], 'unknown flag `--prot`; did you mean `--port`?'],
-    [['--json'], 'unknown flag `--json`'],
+    [['--json', '--port', '1'], '`rye mcp` has no answer to print as JSON\nhint: leave `--json` out'],
     [['serve'], 'unexpected `serve`'],
   ])('%j is a wrong call', async (words, error) => {
     const ran = await run(words)

@@ -39,6 +39,10 @@ export async function runOther(
     return 0
   }
   try {
+    if (hasFlag(words, '--json'))
+      throw new AppError('INVALID_INPUT', `\`rye ${name}\` has no answer to print as JSON`, {
+        hint: 'leave `--json` out',
+      })
     const { directory } = settings
     const { find } = projectFinder(terminal, settings)
     const input = gatherInput(fields, words, { directory, findProject: find, globals: OTHER_FLAGS })
