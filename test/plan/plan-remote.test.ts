@@ -283,11 +283,23 @@ describe('a tool of another MCP server', () => {
         command: 'npx',
         args: ['-y', 'x', '/srv/app', '{query}'],
         env: { PATH: '/bin', TOKEN: 'hidden', MODE: 'a', KEY: 'hidden' },
-        cwd: '/srv/app',
+        cwd: '/',
       },
     })
     expect(made.secrets).toEqual(['hidden'])
     expect(made.environment).toEqual({})
+  })
+
+  test.each([
+    [undefined, '/'],
+    ['{project_path}', '/srv/app'],
+    ['.', '/srv/app'],
+    ['servers/units', '/srv/app/servers/units'],
+    ['/opt/units', '/opt/units'],
+  ])('whose `cwd` is %s starts in %s', async (cwd, folder) => {
+    const server = stdio({ command: 'python3', ...(cwd !== undefined && { cwd }) })
+    const made = await plan(caller, {}, { tools: [server] })
+    expect(made.invocation).toMatchObject({ server: { cwd: folder } })
   })
 
   test.each([

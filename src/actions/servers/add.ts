@@ -20,6 +20,7 @@ import {
 } from './fields.ts'
 import { ItemFiles } from './item-files.ts'
 import { looksSecret } from './looks-secret.ts'
+import { placeArguments } from './place-arguments.ts'
 import { printServer, printTools, serverId } from './server-items.ts'
 
 const ADD_FIELDS = {
@@ -79,7 +80,7 @@ export const mcpAdd = defineAction({
     const workspace = await context.library.open(input.project_path)
     if (input.from !== undefined) return addFile(context, workspace, input.from, input)
     const name = checkServerName(input.name)
-    const described = describeServer(withCommand(input))
+    const described = describeServer(placeArguments(withCommand(input), workspace.projectPath))
     const added = await addServer(context, workspace, { name, described, seconds: input.timeout })
     return { ...added, note: [...plainSecrets(input), added.note].join('; ') }
   },
@@ -157,7 +158,7 @@ async function addFile(
       const network = input.network && { network: input.network }
       const added = await addServer(context, workspace, {
         name: checkServerName(name),
-        described: describeServer({ ...described, ...network }),
+        described: describeServer(placeArguments({ ...described, ...network }, workspace.projectPath)),
         seconds: input.timeout,
       })
       servers.push({ name, ...added, note: [...notes, added.note].join('; ') })

@@ -7,6 +7,7 @@ import { finishUse } from '../definition/finish-use.ts'
 import { askForTools, openServer } from './ask.ts'
 import { asDescription, describeServer } from './describe-server.ts'
 import { DESCRIPTION_FIELDS, projectPath, seconds, withCommand } from './fields.ts'
+import { placeArguments } from './place-arguments.ts'
 
 const DISCOVER_FIELDS = {
   server: {
@@ -42,7 +43,8 @@ export const mcpDiscover = defineAction({
   run: async (context, input): Promise<McpDiscoverAnswer> => {
     const workspace = await context.library.open(input.project_path)
     const { server: id } = input
-    const asked = id === undefined ? describe(withCommand(input)) : await openServer(workspace, checkedId(id))
+    const describedHere = () => describe(placeArguments(withCommand(input), workspace.projectPath))
+    const asked = id === undefined ? describedHere() : await openServer(workspace, checkedId(id))
     const { transport, server, tools } = await askForTools(context, workspace, asked, input.timeout)
     return {
       transport,

@@ -3,13 +3,13 @@
 import { AppError, type JsonObject, quoteText } from '../../base/index.ts'
 import type { ServerTools } from '../../execute/index.ts'
 import type { DescribedServer } from './describe-server.ts'
+import { fetchesPackages } from './fetching-programs.ts'
 import { printYaml } from './print-yaml.ts'
 
 /** Bytes of an item: the parser reads no larger tool. */
 const MOST_BYTES = 1_000_000
 const SECONDS = 30
-/** Programs that fetch the server first, when it is not in their cache. */
-const FETCHING = new Set(['npx', 'npm', 'pnpm', 'yarn', 'bunx', 'bun', 'uvx', 'uv', 'pipx', 'deno'])
+/** The server may have to be fetched first. */
 const FETCHING_SECONDS = 120
 
 export const serverId = (name: string): string => `mcp/servers/${name}`
@@ -17,7 +17,7 @@ export const serverId = (name: string): string => `mcp/servers/${name}`
 /** Variables without a default are declared as secrets; a process of ours needs hosts. */
 export function printServer(name: string, { config, network, variables }: DescribedServer): string {
   const kept = Object.entries(config).filter(([, value]) => !['{}', '[]'].includes(JSON.stringify(value)))
-  const isFetched = FETCHING.has(String(config.command))
+  const isFetched = fetchesPackages(String(config.command))
   return printYaml({
     tool_type: 'mcp_server',
     executor_id: null,

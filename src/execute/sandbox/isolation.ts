@@ -114,7 +114,7 @@ export class Isolation {
     const bubblewrap = await this.#bubblewrap(settings.policy)
     const limits = resourceLimits(settings.limits, request.permissions.limits)
     if (bubblewrap === null) {
-      const start = { ...request, limits }
+      const start = { ...request, limits, diskFolder: request.projectPath }
       return { isolation: 'process-group', request: start, takeRefused: () => [], release: () => {} }
     }
     const mountPoints: MountPoint[] = []
@@ -145,7 +145,7 @@ export class Isolation {
       const ports = network?.ports
       const start = { ...request, command: bubblewrap.command, args, env, cwd: '/', sandboxed: true, ports }
       const takeRefused = () => ports?.takeRefused() ?? []
-      const bounded = { ...start, filter, limits, diskFolder: request.cwd }
+      const bounded = { ...start, filter, limits, diskFolder: request.projectPath }
       return { isolation: 'bubblewrap', request: bounded, takeRefused, release }
     } catch (thrown) {
       release()

@@ -1,5 +1,6 @@
 // Plans a call to a tool of another MCP server. The server is an item of its own, found and verified like an element of the chain:
 // whoever changes its address or its command changes signed bytes. Many calls share a server, so no parameter is part of its definition.
+import { resolve } from 'node:path'
 import { AppError, callOf, hintWith, isRecord, type JsonObject, type JsonValue } from '../../base/index.ts'
 import { idProblem } from '../../item/index.ts'
 import { configOf } from '../configuration/configuration.ts'
@@ -122,7 +123,7 @@ function readServer(
       command: expandFixed(config.command, 'command', scope),
       args: expandArguments(args.map(String), scope),
       env: Object.fromEntries(environment.values),
-      cwd: typeof config.cwd === 'string' ? expandFixed(config.cwd, 'cwd', scope) : context.projectPath,
+      cwd: directoryOf(config.cwd, scope, context.projectPath),
     }
   }
   if (!HTTP_TRANSPORTS.has(String(config.transport))) {
@@ -132,6 +133,15 @@ function readServer(
   if (typeof config.url !== 'string') throw invalid(server, '`config.url` must be a string')
   const url = checkUrl(expandText(config.url, scope), allowPrivate)
   return { id, digest, transport: 'http', url, ...planHeaders(config, scope, environment), allowPrivate }
+}
+
+/** Programs take packages, modules and settings from the folder where they start: nobody but the administrator puts any there. */
+const START_FOLDER = '/'
+
+function directoryOf(declared: unknown, scope: TemplateScope, projectPath: string): string {
+  return typeof declared === 'string'
+    ? resolve(projectPath, expandFixed(declared, 'cwd', scope))
+    : START_FOLDER
 }
 
 /** Older definitions say `sse`; their servers are reached in the same way. */

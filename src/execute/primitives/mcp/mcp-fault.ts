@@ -47,9 +47,19 @@ export function asAppError(
 
 const NOT_FOUND = /cannot find|not found|no such file|enoent/i
 
+/** `./run`, `server.py`, `servers/units`: not an option, nor an address. */
+function isRelativePath(arg: string): boolean {
+  return /^[^/@-][^:]*$/.test(arg) && /[./]/.test(arg)
+}
+
 /** A path of its command that it says is missing. Whether it is there is not looked up: not every caller may learn that. */
 function hintOfUnseen(server: McpServer, stderr: string): string | undefined {
   if (server.transport !== 'stdio' || !NOT_FOUND.test(stderr)) return undefined
+  const relative = server.args.find(arg => isRelativePath(arg) && stderr.includes(arg))
+  if (relative !== undefined) {
+    const shown = escapeHidden(relative, { oneLine: true })
+    return `a server starts in \`${server.cwd}\`: in its item, a file of the project is \`{project_path}/${shown}\``
+  }
   const path = server.args.find(
     arg => isAbsolute(arg) && stderr.includes(arg) && !`${arg}/`.startsWith(`${server.cwd}/`),
   )

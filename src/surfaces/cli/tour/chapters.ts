@@ -158,5 +158,6 @@ config:
   timeout: 30
   command: ${JSON.stringify(process.execPath)}
   args: [${JSON.stringify(program)}, mcp]
+  cwd: '{project_path}'
 `
 }

@@ -32,3 +32,12 @@ it.each([
 ])('what is missing for another reason is not: %s', (said, path) => {
   expect(hintOf(said, path)).toBeUndefined()
 })
+
+it.each([
+  ["Error: Cannot find module '/server.js'", 'server.js'],
+  ["python3: can't open file '/servers/units.py': [Errno 2] No such file or directory", 'servers/units.py'],
+])('a path that is not of the folder where it starts is told: %s', (said, path) => {
+  expect(hintOf(said, '-u', path)).toBe(
+    `a server starts in \`/home/ann/project\`: in its item, a file of the project is \`{project_path}/${path}\``,
+  )
+})

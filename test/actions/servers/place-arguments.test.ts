@@ -1,0 +1,46 @@
+// What a command names in the project is a path of the project, and nothing else of it is.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { placeArguments } from '../../../src/actions/servers/place-arguments.ts'
+
+let project: string
+beforeAll(() => {
+  project = mkdtempSync(join(tmpdir(), 'rye-place-'))
+  mkdirSync(join(project, 'servers'))
+  for (const name of ['server.py', 'servers/units.py', 'chart.js', 'http.server', 'x'])
+    writeFileSync(join(project, name), '')
+})
+afterAll(() => rmSync(project, { recursive: true }))
+
+const placed = (command: string, ...args: string[]) => placeArguments({ command, args }, project).args
+
+it.each([
+  ['python3', ['server.py'], ['{project_path}/server.py']],
+  ['python3', ['-u', 'servers/units.py', '--fast'], ['-u', '{project_path}/servers/units.py', '--fast']],
+  ['node', ['x'], ['{project_path}/x']],
+  ['npx', ['-y', 'files', '.'], ['-y', 'files', '{project_path}']],
+  ['npx', ['-y', 'files', './notes/', '..'], ['-y', 'files', '{project_path}/notes/', '{project_path}/..']],
+  ['uv', ['run', './servers/units.py'], ['run', '{project_path}/servers/units.py']],
+])('%s %j', (command, args, expected) => {
+  expect(placed(command, ...args)).toEqual(expected)
+})
+
+it.each([
+  ['npx', ['-y', 'chart.js']],
+  ['uvx', ['x']],
+  ['python3', ['-m', 'pkg', 'servers', 'missing.py']],
+  ['python3', ['-m', 'http.server']],
+  ['node', ['--import', 'x', '-r', 'chart.js']],
+  ['node', ['/opt/server.js', '@scope/server', 'a'.repeat(300), 'a\0b', '']],
+  ['docker', ['run', '-i', 'mcp/fetch:latest', '.env', '...']],
+])('%s %j stay as they are', (command, args) => {
+  expect(placed(command, ...args)).toEqual(args)
+})
+
+it('a caller who names a folder means that one', () => {
+  const input = { command: 'python3', args: ['server.py', '.'], cwd: 'servers' }
+  expect(placeArguments(input, project)).toBe(input)
+  expect(placeArguments({ url: 'https://x' }, project)).toEqual({ url: 'https://x' })
+})
