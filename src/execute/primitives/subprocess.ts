@@ -18,7 +18,7 @@ export const runSubprocess: Primitive<ProcessInvocation> = async call => {
     command,
     args: [...(flags?.args ?? []), ...(launch?.args ?? []), ...invocation.args],
     cwd: invocation.cwd,
-    env: plan.environment,
+    env: { ...launch?.variables, ...plan.environment },
     projectPath: plan.projectPath,
     permissions: plan.permissions,
     extraPipes: launch ? 1 : 0,

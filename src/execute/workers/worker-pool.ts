@@ -7,6 +7,7 @@ import { programsDirectory } from '../process/programs-directory.ts'
 import type { ProcessTable } from '../process/spawn.ts'
 import type { Isolation } from '../sandbox/isolation.ts'
 import type { IsolationName } from '../sandbox/isolation-name.ts'
+import { PYTHON_SAFE_PATH } from './safe-path.ts'
 import { Worker, type WorkerAnswer, type WorkerCall } from './worker.ts'
 
 /** Calls with equal keys may share a worker. */
@@ -118,11 +119,12 @@ export class WorkerPool {
   }
 
   async #start(key: WorkerKey): Promise<Worker> {
-    const { host, origins: _, hasProjectPackages: __, ...rest } = key
+    const { host, env, origins: _, hasProjectPackages: __, ...rest } = key
     const directory = programsDirectory()
     const isolated = await this.#isolation.isolate({
       ...rest,
       args: WORKER_ARGUMENTS[host](directory),
+      env: host === 'python' ? { ...PYTHON_SAFE_PATH, ...env } : env,
       cwd: key.projectPath,
       extraPipes: 2,
       readable: [...key.readable, directory],

@@ -12,8 +12,12 @@ def main():
         given = source.read().decode("utf-8", "surrogateescape").split("\0")[:-1]
     program = sys.argv[1]
     sys.argv[:] = [*sys.argv[1:], *given]
-    if sys.path and sys.path[0] == os.path.dirname(os.path.abspath(__file__)):
-        sys.path[0] = os.path.dirname(os.path.realpath(program))
+    # What the program starts is to find its modules.
+    if os.environ.get("PYTHONSAFEPATH") == "rye":
+        del os.environ["PYTHONSAFEPATH"]
+    own = os.path.dirname(os.path.abspath(__file__))
+    others = [entry for entry in sys.path if entry != own]
+    sys.path[:] = [os.path.dirname(os.path.realpath(program)), *others]
     sys.excepthook = report
     module = type(sys)("__main__")
     module.__file__ = program

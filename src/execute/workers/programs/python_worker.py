@@ -26,7 +26,11 @@ try:
 except ImportError:  # not a Unix
     fcntl = None
 
-# Tools must not import from the directory of this file.
+# It has had its effect: what a tool starts is to find its modules.
+if os.environ.get("PYTHONSAFEPATH") == "rye":
+    del os.environ["PYTHONSAFEPATH"]
+
+# Tools must not import from the directory of this file, where Python is too old for that variable.
 sys.path[:] = [entry for entry in sys.path if entry != os.path.dirname(os.path.abspath(__file__))]
 
 MODULE_NAME = "rye_tool"
