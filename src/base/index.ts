@@ -1,3 +1,4 @@
+export { absoluteFolders } from './absolute-folders.ts'
 export { AppError, type ErrorCode, systemErrorCode } from './app-error.ts'
 export { cannotListen } from './cannot-listen.ts'
 export { countOf } from './count-of.ts'

@@ -1,6 +1,7 @@
 export { askServer } from './ask-server.ts'
 export type { ServerTools } from './primitives/mcp/list-tools.ts'
 export { findOnPath } from './process/find-program.ts'
+export { searchPath } from './process/search-path.ts'
 export type { RunOutcome } from './run-outcome.ts'
 export { runPlan } from './run-plan.ts'
 export { createRunner, type Runner, type RunnerUsage } from './runner.ts'

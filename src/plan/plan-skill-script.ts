@@ -177,9 +177,13 @@ function isBeside(name: string, script: string): boolean {
 /** Where uv fetches packages from, unless it is told otherwise. */
 const PACKAGE_HOSTS = ['pypi.org', 'files.pythonhosted.org']
 
-async function findUv({ scriptPackages, findInterpreter }: PlanContext): Promise<string | undefined> {
+async function findUv({
+  scriptPackages,
+  findInterpreter,
+  projectPath,
+}: PlanContext): Promise<string | undefined> {
   if (scriptPackages === 'refuse') return undefined
-  return findInterpreter({ files: [], names: ['uv'], command: null })
+  return findInterpreter({ files: [], names: ['uv'], command: null, outside: projectPath })
 }
 
 /** The Python of the runtime, with the packages of the script; what the project configures for uv does not count. */

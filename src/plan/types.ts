@@ -211,6 +211,8 @@ export type ToolLookup = (id: string, from: Space) => Promise<VerifiedTool | und
 
 /** Where an interpreter may be: first files, then names on `PATH`, then what a command prints. */
 export interface InterpreterRequest {
+  /** A folder in which nothing is taken from `PATH`: the project, unless its own programs are allowed. */
+  readonly outside?: string | undefined
   /** Absolute paths; the first executable regular file is taken. */
   readonly files: readonly string[]
   /** Names to look for on the caller's `PATH`, in this order. */

@@ -293,7 +293,7 @@ describe('a tool of another MCP server', () => {
   test.each([
     [undefined, '/'],
     ['{project_path}', '/srv/app'],
-    ['.', '/srv/app'],
+    ['./', '/srv/app/'],
     ['servers/units', '/srv/app/servers/units'],
     ['/opt/units', '/opt/units'],
   ])('whose `cwd` is %s starts in %s', async (cwd, folder) => {

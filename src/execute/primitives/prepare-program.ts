@@ -25,7 +25,8 @@ export async function prepareProgram({
   if (fault) throw fault
   const copy = stripped ?? privateCopy
   if (copy) writePrivateCopy(copy)
-  return { command: requireProgram(invocation.command, plan.environment), copy }
+  const outside = invocation.packages.allowed ? undefined : plan.projectPath
+  return { command: requireProgram(invocation.command, plan.environment, outside), copy }
 }
 
 function faultOf(args: readonly string[], stripped: StrippedCopy | undefined): AppError | undefined {

@@ -4,6 +4,7 @@ import { basename, isAbsolute } from 'node:path'
 import type { InterpreterRequest, PlanContext } from '../../plan/index.ts'
 import { captureProcess } from './capture-process.ts'
 import { findOnPath, isExecutable } from './find-program.ts'
+import { searchPath } from './search-path.ts'
 import type { ProcessTable } from './spawn.ts'
 
 type Variables = Readonly<Record<string, string | undefined>>
@@ -28,8 +29,10 @@ export function createInterpreterFinder(table: ProcessTable, env: Variables): Pl
     // What a project brings itself may have been made since the last question.
     const file = request.files.find(isExecutable)
     if (file !== undefined) return file
-    const key = JSON.stringify([request.names, request.command])
-    const found = known.get(key) ?? find(table, env, request)
+    const { names, command, outside } = request
+    const key = JSON.stringify([names, command, outside])
+    // A shim that is asked looks for programs by their names, too.
+    const found = known.get(key) ?? find(table, { ...env, PATH: searchPath(env, outside) }, request)
     known.set(key, found)
     const path = await found
     if (path !== undefined && isExecutable(path)) return path

@@ -2,6 +2,7 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import { delimiter, isAbsolute, join, posix } from 'node:path'
 import { AppError } from '../../base/index.ts'
+import { searchPath } from './search-path.ts'
 
 /** The first executable regular file of that name. Relative entries of `PATH` are ignored. */
 export function findOnPath(name: string, path: string): string | undefined {
@@ -15,14 +16,31 @@ export function findOnPath(name: string, path: string): string | undefined {
   return undefined
 }
 
-/** The absolute path of a tool's program. Looked for here because a sandbox reports a missing program as its own failure. */
-export function requireProgram(command: string, env: Readonly<Record<string, string>>): string {
-  const found = isAbsolute(command) ? command : findOnPath(command, env.PATH ?? '')
+/**
+ * The absolute path of a tool's program, which lies in `outside` only if the tool names it by its path. Looked for here because a sandbox
+ * reports a missing program as its own failure.
+ */
+export function requireProgram(
+  command: string,
+  env: Readonly<Record<string, string>>,
+  outside?: string,
+): string {
+  const found = isAbsolute(command) ? command : findOnPath(command, searchPath(env, outside))
   if (found !== undefined && isExecutable(found)) return found
   if (!isAbsolute(command) && command.includes('/')) {
     throw new AppError('INTERPRETER_MISSING', `\`${command}\` is neither a name nor an absolute path`, {
       hint: `for a file of the project: \`{project_path}/${posix.normalize(command)}\``,
     })
+  }
+  const inside = findOnPath(command, env.PATH ?? '')
+  if (inside !== undefined) {
+    throw new AppError(
+      'INTERPRETER_MISSING',
+      `\`${command}\` was found in the project alone, and not used: \`${inside}\``,
+      {
+        hint: 'a signed item may name it by its path, `{project_path}/...`',
+      },
+    )
   }
   const problem = isAbsolute(command) ? 'is not an executable file' : "was not found on the tool's PATH"
   throw new AppError('INTERPRETER_MISSING', `\`${command}\` ${problem}`, {

@@ -1,7 +1,8 @@
 // The child's environment: the variables of a short allow-list, and what the chain declares, some of it by name from the project's
 // `.env`. The rest of either is not passed on: the caller's holds credentials that no tool asked for, and whoever wrote the project's
 // could configure the programs that a tool starts.
-import { AppError, isRecord } from '../../base/index.ts'
+import { delimiter } from 'node:path'
+import { AppError, absoluteFolders, isRecord } from '../../base/index.ts'
 import { declaredIn } from '../configuration/configuration.ts'
 import { expandText } from '../configuration/template.ts'
 import type { VerifiedTool } from '../types.ts'
@@ -29,7 +30,12 @@ export class Environment {
   constructor(source: EnvironmentSource) {
     this.#source = source
     for (const [name, value] of Object.entries(source.env)) {
-      if (value !== undefined && mayPassToChild(name)) this.declare('caller', name, value)
+      if (value === undefined || !mayPassToChild(name)) continue
+      this.declare(
+        'caller',
+        name,
+        name.toUpperCase() === 'PATH' ? absoluteFolders(value).join(delimiter) : value,
+      )
     }
   }
 

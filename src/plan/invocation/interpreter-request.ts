@@ -1,7 +1,7 @@
 // From `env_config.interpreter` to a request that says where to look. To look is an effect, and done by the caller.
 // A project's own binaries (`.venv`, `node_modules`) are unverified code, and looked for only where `project-code.ts` says so.
-import { basename, isAbsolute, join } from 'node:path'
-import { AppError } from '../../base/index.ts'
+import { basename, isAbsolute, join, relative } from 'node:path'
+import { AppError, absoluteFolders } from '../../base/index.ts'
 import { isVariableName } from '../environment/variable-policy.ts'
 import type { InterpreterRequest, PlanContext } from '../types.ts'
 import { judgeProjectCode, type ProjectCodeUser } from './project-code.ts'
@@ -69,7 +69,9 @@ export function readInterpreterRequest(
     files: [...(isAbsolute(override) ? [override] : []), ...own, ...files],
     names: override === '' || isAbsolute(override) ? names : [override, ...names],
     command: command.length === 0 ? null : command,
+    ...(!isAllowed && { outside: places.projectPath }),
   }
+  const onPath = isEligible ? filesOnPath(names, places) : []
   const fallback = fields.text('fallback', '')
   const looked = [...own, ...files, ...names, ...(command.length === 0 ? [] : [`\`${command.join(' ')}\``])]
   return {
@@ -77,7 +79,7 @@ export function readInterpreterRequest(
     request,
     fallback: fallback === '' ? null : fallback,
     description: `${type}: ${looked.join(', ') || 'nowhere'}`,
-    refused: isAllowed || override !== '' ? [] : inProject,
+    refused: isAllowed || override !== '' ? [] : [...inProject, ...onPath],
     permit,
   }
 }
@@ -94,7 +96,7 @@ export async function requireInterpreter(
     unused === undefined
       ? undefined
       : `\`${unused}\` was not used, because nobody verified it; to allow it, write ${permit}`
-  const path = (await find(interpreter.request)) ?? (await findFallback(interpreter.fallback, find))
+  const path = (await find(interpreter.request)) ?? (await findFallback(interpreter, find))
   if (path !== undefined) return { path, note }
   const wanted = interpreter.request.names[0] ?? interpreter.fallback
   const message = `no interpreter for \`${elementId}\`; looked for ${interpreter.description}`
@@ -105,13 +107,21 @@ export async function requireInterpreter(
   })
 }
 
+/** Those that the caller's `PATH` has in the project, such as an environment of Python that is active. */
+function filesOnPath(names: readonly string[], { env, projectPath }: InterpreterPlaces): string[] {
+  const isInProject = (folder: string) => !/^\.\.(?:\/|$)/.test(relative(projectPath, folder))
+  if (env.HOME && isInProject(env.HOME)) return []
+  const folders = absoluteFolders(env.PATH ?? '').filter(isInProject)
+  return folders.flatMap(folder => names.map(name => join(folder, name)))
+}
+
 async function findFallback(
-  fallback: string | null,
+  { fallback, request: { outside } }: WantedInterpreter,
   find: PlanContext['findInterpreter'],
 ): Promise<string | undefined> {
   if (fallback === null) return undefined
   const isPath = fallback.includes('/') || fallback.includes('\\')
-  return find({ files: isPath ? [fallback] : [], names: isPath ? [] : [fallback], command: null })
+  return find({ files: isPath ? [fallback] : [], names: isPath ? [] : [fallback], command: null, outside })
 }
 
 /** Binaries that have a variable of their own, whatever their version: `python3.12` is `RYE_PYTHON`. */

@@ -1,6 +1,6 @@
 // Plans a call to a tool of another MCP server. The server is an item of its own, found and verified like an element of the chain:
 // whoever changes its address or its command changes signed bytes. Many calls share a server, so no parameter is part of its definition.
-import { resolve } from 'node:path'
+import { isAbsolute, join } from 'node:path'
 import { AppError, callOf, hintWith, isRecord, type JsonObject, type JsonValue } from '../../base/index.ts'
 import { idProblem } from '../../item/index.ts'
 import { configOf } from '../configuration/configuration.ts'
@@ -139,9 +139,9 @@ function readServer(
 const START_FOLDER = '/'
 
 function directoryOf(declared: unknown, scope: TemplateScope, projectPath: string): string {
-  return typeof declared === 'string'
-    ? resolve(projectPath, expandFixed(declared, 'cwd', scope))
-    : START_FOLDER
+  if (typeof declared !== 'string') return START_FOLDER
+  const folder = expandFixed(declared, 'cwd', scope)
+  return isAbsolute(folder) ? folder : join(projectPath, folder)
 }
 
 /** Older definitions say `sse`; their servers are reached in the same way. */

@@ -1,5 +1,7 @@
 // What git is told before it is asked anything: no settings but ours, no programs of the repository, nobody to ask for a password, and one
 // protocol. Nothing of the person's own settings is read: a helper or a rewritten address there would be run on behalf of a stranger's source.
+import { delimiter } from 'node:path'
+import { absoluteFolders } from '../../base/index.ts'
 import type { GitAddress } from '../address/source-address.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -20,6 +22,7 @@ export function gitEnvironment(own: Environment, protocol: GitProtocol): Record<
   const kept = KEPT.flatMap(name => (own[name] === undefined ? [] : [[name, own[name]] as const]))
   return {
     ...Object.fromEntries(kept),
+    ...(own.PATH !== undefined && { PATH: absoluteFolders(own.PATH).join(delimiter) }),
     LC_ALL: 'C',
     GIT_CONFIG_NOSYSTEM: '1',
     GIT_CONFIG_GLOBAL: '/dev/null',

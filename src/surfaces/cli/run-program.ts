@@ -1,17 +1,23 @@
-// Programs of the person at the terminal, an editor or git: started as their shell would start them, with their environment.
+// Programs of the person at the terminal, an editor or git: started as their shell would start them, with their environment, but never
+// from the folder where they work, which may be a clone.
 // Nothing of the library is run here: tools have the doors of `execute/`.
 import { spawn } from 'node:child_process'
 import type { ProgramCall, ProgramEnd } from '../../actions/index.ts'
+import { findOnPath, searchPath } from '../../execute/index.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
 export function runProgram(call: ProgramCall, environment: Environment): Promise<ProgramEnd> {
   const { command, args, directory, atTerminal = false, timeoutMs } = call
+  const PATH = searchPath(environment, directory)
+  const program = findOnPath(command, PATH)
+  if (program === undefined)
+    return Promise.resolve({ status: null, output: '', errors: `\`${command}\` is not on the \`PATH\`` })
   // What is piped into another program is our answer alone.
   const screen = process.stdout.isTTY ? 'inherit' : 2
-  const child = spawn(command, args, {
+  const child = spawn(program, args, {
     cwd: directory,
-    env: environment,
+    env: { ...environment, PATH },
     stdio: atTerminal ? ['inherit', screen, 'inherit'] : ['ignore', 'pipe', 'pipe'],
   })
   let hasTimedOut = false

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createInterpreterFinder } from '../../../src/execute/process/find-interpreter.ts'
@@ -66,6 +66,16 @@ describe('findInterpreter', () => {
     expect(await asking('/bin/echo', '/no/such/ruby')).toBeUndefined()
     expect(await asking('/bin/false')).toBeUndefined()
     expect(await asking('/no/such/command')).toBeUndefined()
+  })
+
+  it('takes and asks nothing in the folder that is left out, by whatever name', async () => {
+    const project = makeDirectory()
+    const own = program(join(project, 'bin'), 'python3', `#!/bin/sh\ntouch ${project}/asked\n`)
+    const finder = createInterpreterFinder(table, { PATH: `${project}/bin:.:/usr/bin:/bin` })
+    const request = { ...NOTHING, names: ['python3', 'sh'] }
+    expect(await finder({ ...request, outside: project })).not.toContain(project)
+    expect(existsSync(join(project, 'asked'))).toBe(false)
+    expect(await finder(request)).toBe(own)
   })
 
   it('looks again when what it found is gone', async () => {

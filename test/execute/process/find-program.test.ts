@@ -17,6 +17,19 @@ describe('findOnPath', () => {
 })
 
 describe('requireProgram', () => {
+  it('takes nothing from the project by its name, however the way there is written', () => {
+    const [project, other] = [makeDirectory(), makeDirectory()]
+    symlinkSync('/bin/sh', join(project, 'tool'))
+    symlinkSync(project, join(other, 'linked'))
+    const required = (PATH: string, HOME = '/home/ada') => requireProgram('tool', { PATH, HOME }, project)
+    for (const PATH of [project, `${project}/`, join(other, 'linked'), `.:${project}::/bin`])
+      expect(() => required(PATH)).toThrow('was found in the project alone, and not used')
+    symlinkSync('/bin/sh', join(other, 'tool'))
+    expect(required(`${project}:${other}`)).toBe(join(other, 'tool'))
+    expect(required(project, project)).toBe(join(project, 'tool'))
+    expect(requireProgram('tool', { PATH: project })).toBe(join(project, 'tool'))
+  })
+
   it.each(['no-such-program', '/no/such/program', '/etc/passwd', '/', './sh'])('%s is missing', command => {
     expect(() => requireProgram(command, { PATH: '/bin' })).toThrow(
       expect.objectContaining({ code: 'INTERPRETER_MISSING' }),

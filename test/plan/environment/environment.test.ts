@@ -64,7 +64,7 @@ describe('what passes from the caller', () => {
   })
 
   test('is the whole of it when nothing is declared', () => {
-    const environment = build({ env: { PATH: '/bin', API_KEY: 'x', LANG: 'C' } })
+    const environment = build({ env: { PATH: '.:/bin::node_modules/.bin', API_KEY: 'x', LANG: 'C' } })
     expect(Object.fromEntries(environment.values)).toEqual({ PATH: '/bin', LANG: 'C' })
     expect([...environment.origins()]).toEqual([['caller', ['LANG', 'PATH']]])
   })

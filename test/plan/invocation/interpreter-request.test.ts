@@ -146,6 +146,28 @@ describe('an interpreter request', () => {
     expect(none).toEqual({ path: 'python3', note: undefined })
   })
 
+  test('leaves out what the search path has in the project, and says so', async () => {
+    const find = async ({ files, names }: { files: readonly string[]; names: readonly string[] }) =>
+      files.find(file => file.startsWith('/srv/app/env/')) ?? names[0]
+    const lookFor = (env: Record<string, string>, projectInterpreters: 'refuse' | 'allow') => {
+      const places = { ...PLACES, projectInterpreters, env: { ...PLACES.env, ...env } }
+      return readInterpreterRequest(PYTHON, { tool: TOOL, hasSecrets: false }, places)!
+    }
+    const PATH = '/srv/app/env/bin:.:/srv/apple/bin:/usr/bin'
+    const wanted = lookFor({ PATH }, 'refuse')
+    expect(wanted.request.outside).toBe('/srv/app')
+    expect((await requireInterpreter(wanted, 'e', find)).note).toContain(
+      '`/srv/app/env/bin/python3` was not used',
+    )
+    expect(wanted.refused.join()).not.toContain('/srv/apple')
+    expect(lookFor({ PATH }, 'allow')).toMatchObject({
+      refused: [],
+      request: { names: ['python3', 'python'] },
+    })
+    expect(lookFor({ PATH }, 'allow').request.outside).toBeUndefined()
+    expect(lookFor({ PATH, HOME: '/srv/app' }, 'refuse').refused.join()).not.toContain('/srv/app/env')
+  })
+
   test.each([
     [{ type: 'telepathy' }, 'unknown interpreter type `telepathy`'],
     [{ type: 'constructor' }, 'unknown interpreter type'],

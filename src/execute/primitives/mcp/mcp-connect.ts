@@ -106,7 +106,7 @@ async function startServer(
 ): Promise<StartedServer> {
   const { projectPath, permissions } = context
   const { request, takeRefused, release } = await isolation.isolate({
-    command: requireProgram(server.command, server.env),
+    command: requireProgram(server.command, server.env, projectPath),
     args: server.args,
     cwd: server.cwd,
     env: server.env,
