@@ -74,7 +74,7 @@ async function stripCopy(copy: PrivateCopy): Promise<StrippedCopy> {
   return { ...copy, files, faults }
 }
 
-/** `checkSource` in `node-packages.mjs` reads it. */
+/** `checkSource` in `node-packages.cjs` reads it. */
 function throwing({ message, hint }: AppError): string {
   return `throw new SyntaxError(${JSON.stringify(`${message}; ${hint}`)})\n`
 }
@@ -110,11 +110,16 @@ export function nodeFlags(invocation: ProcessInvocation, anchor: string, project
   const isInProject = !relative(realpathSync(project), realpathSync(copy.directory)).startsWith('..')
   if (!isInProject && !copy.files.some(needsHooks)) return nothing
   const programs = programsDirectory()
-  const install = JSON.stringify(pathToFileURL(join(programs, 'node-packages.mjs')).href)
+  const install = JSON.stringify(pathToFileURL(join(programs, 'node-packages.cjs')).href)
   const data = JSON.stringify({ copy: copy.directory, anchor, project, ...packages })
-  const code = `import { installHooks } from ${install}; installHooks(${data})`
+  const code = `import packages from ${install}; packages.installHooks(${data})`
   return {
-    args: ['--no-warnings', '--import', `data:text/javascript,${encodeURIComponent(code)}`],
+    args: [
+      '--no-warnings',
+      `--require=${join(programs, 'node-threads.cjs')}`,
+      '--import',
+      `data:text/javascript,${encodeURIComponent(code)}`,
+    ],
     readable: [programs],
   }
 }
@@ -126,7 +131,10 @@ function needsHooks(file: CopiedFile): boolean {
 const IMPORTED = /\bfrom\s*['"]([^'"\n]{1,200})['"]|\b(?:import|require)\s*\(?\s*['"]([^'"\n]{1,200})['"]/g
 
 function importsPackage(bytes: Uint8Array): boolean {
-  for (const [, first, second] of Buffer.from(bytes).toString('utf8').matchAll(IMPORTED)) {
+  const text = Buffer.from(bytes).toString('utf8')
+  // The text of a thread may be put together from parts.
+  if (text.includes('worker_threads')) return true
+  for (const [, first, second] of text.matchAll(IMPORTED)) {
     const specifier = first ?? second ?? ''
     if (/^(?:\.|\/|node:)/.test(specifier) || builtinModules.includes(specifier)) continue
     return true

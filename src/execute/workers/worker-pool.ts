@@ -146,6 +146,7 @@ const WORKER_ARGUMENTS = {
   python: (directory: string) => ['-B', `${directory}/python_worker.py`],
   node: (directory: string) => [
     ...['--experimental-vm-modules', '--experimental-import-meta-resolve', '--no-warnings'],
+    `--require=${directory}/node-threads.cjs`,
     `${directory}/node-worker.mjs`,
   ],
 }

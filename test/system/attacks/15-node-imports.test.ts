@@ -159,6 +159,48 @@ describe('what Node does not ask us about looks from the verified copy, not from
   })
 })
 
+describe('a thread is held to the same, also where its text is in no file', () => {
+  const start = (code: string, options = '') =>
+    `const { Worker } = process.getBuiltinModule('worker_threads')
+const answer = () => new Promise((resolve, reject) => {
+  const thread = new Worker(${JSON.stringify(code)}, { eval: true${options} })
+  thread.on('message', resolve).on('error', reject)
+})\n`
+  const post = "require('worker_threads').postMessage"
+  const send = "require('worker_threads').parentPort.postMessage"
+  it.each([
+    ['require', `${send}(require('left-pad').level)`],
+    ['computed', `${send}(require(['left', 'pad'].join('-')).level)`],
+    ['import', `import('left-pad').then(({ default: pad }) => ${send}(pad.level))`],
+    ['link', `${send}(require('leading-out').level)`],
+    [
+      'nested',
+      `const { Worker } = require('worker_threads'); new Worker("${post.replace('post', 'parentPort.post')}(require('left-pad').level)", { eval: true }).on('message', level => ${send}(level)).on('error', error => { throw error })`,
+    ],
+  ])('%s', async (name, code) => {
+    const settings = join(project.user, '.ai/config/rye.toml')
+    mkdirSync(dirname(settings), { recursive: true })
+    writeFileSync(settings, '[execute]\nisolation = "process-group"\n')
+    for (const [file, call] of [
+      [`t/${name}-function.mjs`, 'export const execute = () => answer()'],
+      [`t/${name}-script.mjs`, 'console.log(JSON.stringify(await answer()))'],
+    ] as const) {
+      const answer = await project.execute(await makeTool(file, start(code) + call), {}, TOKEN)
+      expect(answer.status).toBe('error')
+      expect(`${answer.error} ${answer.data?.stderr}`).toMatch(
+        /the package `(?:left-pad|leading-out)` was found in `/,
+      )
+    }
+  })
+
+  it('has modules of Node, and packages where the user allows them', async () => {
+    allow('with-secrets')
+    const code = `${send}(require('path').sep + require('left-pad').level)`
+    const id = await makeTool('t/allowed.mjs', `${start(code)}export const execute = () => answer()`)
+    expect(await project.execute(id, {}, TOKEN)).toMatchObject({ data: `/${STOLEN}` })
+  })
+})
+
 it.each([
   ['out-function.mjs', "import pad from 'leading-out'\nexport const execute = () => pad.level"],
   ['out-script.mjs', "import pad from 'leading-out'\nconsole.log(pad.level)"],

@@ -1,7 +1,7 @@
 // Node asks these for a script in a private copy: `.ts` files are modules (Node 20 does not know them), and packages are those of the
 // place where the author put the tool. `#names` are not packages: there, an unsigned `package.json` would decide which file they mean.
 import { readFile } from 'node:fs/promises'
-import { checkSource, isPackage, Packages } from './node-packages.mjs'
+import { checkSource, isEvaluated, isPackage, Packages } from './node-packages.cjs'
 
 let packages
 
@@ -11,6 +11,11 @@ export function initialize(data) {
 
 export async function resolve(specifier, context, next) {
   const isOwn = context.parentURL !== undefined && packages.isVerified(context.parentURL)
+  if (!isOwn && isPackage(specifier) && isEvaluated(decodeURI(context.parentURL ?? ''))) {
+    const found = await next(specifier, context)
+    packages.checkEvaluated(specifier, found.url)
+    return found
+  }
   if (!isOwn || !(isPackage(specifier) || specifier.startsWith('#'))) return next(specifier, context)
   let near
   try {

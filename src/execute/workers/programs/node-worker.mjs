@@ -10,7 +10,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import vm from 'node:vm'
 import { watchLeftovers } from './node-leftovers.mjs'
-import { checkSource, guardRequire, Packages, Refusal } from './node-packages.mjs'
+import { checkSource, guardRequire, Packages, passToThreads, Refusal } from './node-packages.cjs'
 
 const sources = new Map()
 const builtins = new Map()
@@ -57,6 +57,7 @@ async function call(request) {
   const source = sources.get(request.digest)
   if (!source) throw new Refusal(`unreachable: the source of ${request.digest} was never sent`)
   packages = new Packages(request.packages)
+  passToThreads(request.packages)
   process.chdir(request.cwd)
   const root = request.siblings ? dirname(request.filename) + sep : null
   const exported = await load(request, source, root)

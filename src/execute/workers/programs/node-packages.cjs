@@ -1,13 +1,20 @@
 // Which packages a JavaScript tool may import. They are looked for from the place where the author put the tool, and nobody verified
 // what lies there: in a project, it counts only where the user allows that. A file that a tool names by its path, as with
 // `createRequire`, is the tool's own choice, and signed with it.
-import { realpathSync } from 'node:fs'
-import Module, { isBuiltin, register } from 'node:module'
-import { sep } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+//
+// CommonJS, because Node loads nothing else before a thread whose text is in no file.
+const { realpathSync } = require('node:fs')
+const Module = require('node:module')
+const { join, sep } = require('node:path')
+const { fileURLToPath, pathToFileURL } = require('node:url')
+const { setEnvironmentData } = require('node:worker_threads')
+
+const { isBuiltin, register } = Module
+/** Under this name each thread finds the rules of the call that started it. */
+const RULES = 'rye.packages'
 
 /** What is told in our words alone: where it was thrown says nothing about the tool. */
-export class Refusal extends Error {
+class Refusal extends Error {
   constructor(message) {
     super(message)
     this.stack = `Error: ${message}`
@@ -18,18 +25,23 @@ export class Refusal extends Error {
  * The source of a module. One that could not be read as TypeScript is a module that throws why (`node-source.ts`): it is thrown at once, as
  * whoever imports names from it would be told that it has none.
  */
-export function checkSource(text) {
+function checkSource(text) {
   const fault = /^throw new SyntaxError\((".*")\)\n$/.exec(text)
   if (fault) throw new Refusal(JSON.parse(fault[1]))
   return text
 }
 
 /** What Node may look for among packages: neither a path or an address, nor a module of its own. */
-export function isPackage(specifier) {
+function isPackage(specifier) {
   return !/^(?:[./#]|[a-z][a-z\d+.-]*:)/i.test(specifier) && !isBuiltin(specifier)
 }
 
-export class Packages {
+/** What Node says in place of a file: `[worker eval]`, `[eval1]`, or the current folder. */
+function isEvaluated(path) {
+  return /(?:^|[\\/])(?:\[[^\\/]*\])?$/.test(path)
+}
+
+class Packages {
   #copies
   #project
   #allowed
@@ -63,6 +75,11 @@ export class Packages {
     this.#check(specifier, url, this.#isInProject)
   }
 
+  /** What was found for a text that is in no file, such as that of a thread: Node looks from the current folder. */
+  checkEvaluated(specifier, url) {
+    this.#check(specifier, url, isBelow(this.#project, realPath(process.cwd())))
+  }
+
   #check(specifier, url, isOfProject) {
     if (this.#allowed || !url.startsWith('file:')) return
     const path = fileURLToPath(url)
@@ -72,23 +89,33 @@ export class Packages {
 }
 
 /** What verified files `require` of packages is checked as well: Node asks nobody else about it. */
-export function guardRequire(current) {
+function guardRequire(current) {
   const resolve = Module._resolveFilename
   Module._resolveFilename = function (specifier, parent, ...rest) {
     const found = resolve.call(this, specifier, parent, ...rest)
     const packages = current()
     if (!packages || isBuiltin(found) || /^(?:\.|\/)/.test(specifier)) return found
-    if (parent?.filename && packages.isVerified(pathToFileURL(parent.filename).href))
-      packages.checkNear(specifier, pathToFileURL(found).href)
+    const [from, url] = [parent?.filename, pathToFileURL(found).href]
+    if (!from || isEvaluated(from)) packages.checkEvaluated(specifier, url)
+    else if (packages.isVerified(pathToFileURL(from).href)) packages.checkNear(specifier, url)
     return found
   }
 }
 
-/** For a script: everything that it imports is resolved by our hooks. */
-export function installHooks(data) {
-  register(new URL('./node-hooks.mjs', import.meta.url), { data })
+function passToThreads(data) {
+  setEnvironmentData(RULES, data)
+}
+
+let isInstalled = false
+
+/** For a script or a thread: everything that it imports is resolved by our hooks. */
+function installHooks(data) {
+  if (isInstalled) return
+  isInstalled = true
+  register(pathToFileURL(join(__dirname, 'node-hooks.mjs')), { data })
   const packages = new Packages(data)
   guardRequire(() => packages)
+  passToThreads(data)
 }
 
 function isBelow(folder, path) {
@@ -101,4 +128,16 @@ function realPath(path) {
   } catch {
     return path
   }
+}
+
+module.exports = {
+  checkSource,
+  guardRequire,
+  installHooks,
+  isEvaluated,
+  isPackage,
+  Packages,
+  passToThreads,
+  Refusal,
+  RULES,
 }
