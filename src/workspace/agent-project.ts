@@ -15,8 +15,21 @@ interface OwnPlace {
   readonly hasProjects?: true
 }
 
-/** Throws `POLICY_DENIED`. The path of the project is one without links. */
-export function refuseOwnPlaces(paths: SpacePaths, projectPath: string): void {
+/** Calls come in bursts: so long a folder that was looked at is not looked at again. */
+const KNOWN_MS = 1000
+
+/** Gives what throws `POLICY_DENIED` for the path, without links, of a folder that may not be the project. */
+export function guardProjects(paths: SpacePaths): (projectPath: string) => void {
+  let known = { path: '', at: 0 }
+  return path => {
+    const at = performance.now()
+    if (path === known.path && at - known.at < KNOWN_MS) return
+    refuseOwnPlaces(paths, path)
+    known = { path, at }
+  }
+}
+
+function refuseOwnPlaces(paths: SpacePaths, projectPath: string): void {
   for (const { what, path, hasProjects } of ownPlaces(paths)) {
     const real = nearestRealPath(path)
     const holds = isInside(real, projectPath)

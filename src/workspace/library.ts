@@ -5,14 +5,7 @@ import { SPACES } from '../item/index.ts'
 import { projectStates, UsedItems, type UserPolicy } from '../user/index.ts'
 import { isDevMode } from './dev-mode.ts'
 import { loadExtractors, readSystemExtractors } from './load-extractors.ts'
-import {
-  cacheRootOf,
-  checkProject,
-  type Environment,
-  rootsOf,
-  type SpacePaths,
-  spacePathsOf,
-} from './places.ts'
+import { cacheRootOf, checkProject, type Environment, rootsOf, spacePathsOf } from './places.ts'
 import type { SharedSpace } from './shared/shared-space.ts'
 import { createTrustReader } from './trust-state.ts'
 import type { ChangeCheck, Library, UserSeparation, Workspace } from './types.ts'
@@ -74,6 +67,9 @@ export function openLibrary(options: LibraryOptions): Library {
     })
   }
 
+  // Loaded for agents alone.
+  const guard = lazy(async () => (await import('./agent-project.ts')).guardProjects(paths))
+
   const library: Library = {
     ...paths,
     changeCheck,
@@ -87,7 +83,7 @@ export function openLibrary(options: LibraryOptions): Library {
     now,
     async open(path) {
       const projectPath = checkProject(path)
-      if (caller === 'agent') await refuseForAgent(paths, projectPath)
+      if (caller === 'agent') (await guard())(projectPath)
       return view(projectPath)
     },
     openShared: () => view(undefined),
@@ -111,12 +107,6 @@ export function openLibrary(options: LibraryOptions): Library {
     },
   }
   return library
-}
-
-/** Loaded for agents alone. */
-async function refuseForAgent(paths: SpacePaths, projectPath: string): Promise<void> {
-  const { refuseOwnPlaces } = await import('./agent-project.ts')
-  refuseOwnPlaces(paths, projectPath)
 }
 
 /** Loaded for a user who has set up a catalogue. */
