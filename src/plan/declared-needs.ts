@@ -23,6 +23,8 @@ export interface DeclaredNeeds {
   readonly items?: readonly string[]
   /** Addresses of this machine and of private networks. */
   readonly private_addresses?: true
+  /** A command that finds its interpreter: it runs before there is a sandbox. */
+  readonly outside?: string
   readonly faults: readonly string[]
 }
 
@@ -43,24 +45,34 @@ export function declaredNeeds(tool: DeclaringElement): DeclaredNeeds {
   }
 }
 
-type ReadNeeds = Pick<DeclaredNeeds, 'variables' | 'secrets' | 'items' | 'private_addresses' | 'faults'>
+type ReadNeeds = Pick<
+  DeclaredNeeds,
+  'variables' | 'secrets' | 'items' | 'private_addresses' | 'outside' | 'faults'
+>
 
 function readConfiguration(tool: DeclaringElement): ReadNeeds {
   try {
-    const { dotenv, env } = envConfigOf(tool)
+    const { dotenv, env, interpreter } = envConfigOf(tool)
     const named = Array.isArray(dotenv) ? dotenv.filter(name => typeof name === 'string') : []
     const set = isRecord(env) ? Object.keys(env as JsonObject) : []
     const config = configOf(tool)
     const items = resolvedIds(tool)
+    const outside = findingCommand(interpreter)
     return {
       variables: [...new Set([...named, ...set])],
       secrets: [...new Set([...secretNames(tool), ...authSecrets(config.auth)])],
       ...(items.length > 0 && { items }),
       ...(config.allow_private === true && { private_addresses: true }),
+      ...(outside !== undefined && { outside }),
       faults: [],
     }
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown
     return { variables: [], secrets: [], faults: [thrown.message] }
   }
+}
+
+function findingCommand(interpreter: unknown): string | undefined {
+  if (!isRecord(interpreter) || interpreter.type !== 'command') return undefined
+  return [interpreter.resolve_cmd].flat().map(String).join(' ')
 }

@@ -9,7 +9,8 @@ const MOST_LENGTH = 300
 const MOST_HOST = 100
 const MOST_PATH = 100
 /** Nothing that an item asks for is pushed out of sight by what it asks for first. */
-const MOST_LISTED = 5000
+const MOST_LISTED = 50_000
+const NEED = /^(?:addresses|asks for|files|secrets|variables|uses the secrets of|runs outside of a sandbox): /
 const MOST_FILES = 40
 
 export function describeReview(review: ItemReview): string[] {
@@ -39,14 +40,13 @@ export function describeReview(review: ItemReview): string[] {
     ...(asked === '' ? [] : [`asks for: ${asked}`]),
     ...needsLines(needs),
     ...(executor === undefined ? [] : [`runs with: ${executor}`]),
-  ].map(line =>
-    shortenText(
-      line,
-      /^(?:addresses|asks for|files|secrets|variables|uses the secrets of): /.test(line)
-        ? MOST_LISTED
-        : MOST_LENGTH,
-    ),
-  )
+  ].flatMap(line => {
+    const isNeed = NEED.test(line)
+    const shown = shortenText(line, isNeed ? MOST_LISTED : MOST_LENGTH)
+    return isNeed && line.length > MOST_LISTED
+      ? ['! it asks for more than is shown here: read its text', shown]
+      : [shown]
+  })
 }
 
 function needsLines({
@@ -54,12 +54,14 @@ function needsLines({
   variables = [],
   items = [],
   private_addresses,
+  outside,
 }: ReviewedNeeds): string[] {
   return [
     ...(secrets.length > 0 ? [`secrets: ${secrets.join(', ')}`] : []),
     ...(variables.length > 0 ? [`variables: ${variables.join(', ')}`] : []),
     ...(items.length > 0 ? [`uses the secrets of: ${items.join(', ')}`] : []),
     ...(private_addresses ? ['may reach addresses of this machine and of private networks'] : []),
+    ...(outside === undefined ? [] : [`runs outside of a sandbox: ${outside}`]),
   ]
 }
 

@@ -6,7 +6,8 @@ export function permissionWords(value: unknown): string {
   if (Array.isArray(value)) return joinWords(value.map(permissionWords), ', ')
   if (!isRecord(value)) return value === false || value === null || value === undefined ? '' : String(value)
   // As directives list them: an element with its text.
-  if (typeof value.content === 'string' && value.tag !== undefined) return value.content
+  const isElement = Object.keys(value).every(name => ['tag', 'content'].includes(name))
+  if (isElement && typeof value.content === 'string' && value.tag !== undefined) return value.content
   return joinWords(
     Object.entries(value).map(([name, entry]) => memberWords(name, entry)),
     '; ',

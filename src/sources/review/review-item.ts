@@ -29,7 +29,7 @@ export interface ItemReview {
 }
 
 export type ReviewedNeeds = Partial<
-  Pick<DeclaredNeeds, 'secrets' | 'variables' | 'items' | 'private_addresses'>
+  Pick<DeclaredNeeds, 'secrets' | 'variables' | 'items' | 'private_addresses' | 'outside'>
 >
 
 /** An item as far as it is known before it is here. */
@@ -76,7 +76,8 @@ export function reviewItem(files: ReadonlyMap<string, Uint8Array>, item: Reviewe
     for (const finding of findSigns(path, text)) findings.push(finding)
   }
   const { permissions, config, executor_id: executor } = metadata
-  const declared = [permissions, isRecord(config) ? config.permissions : undefined].filter(isSaid)
+  const places = [config, metadata.metadata].map(place => (isRecord(place) ? place.permissions : undefined))
+  const declared = [permissions, ...places].filter(isSaid)
   const allowed =
     declared.length > 1 ? declared : (declared[0] ?? metadata['allowed-tools'] ?? metadata.allowed_tools)
   const needs = item.type === 'tool' ? needsOf(item) : {}
@@ -98,12 +99,13 @@ export function reviewItem(files: ReadonlyMap<string, Uint8Array>, item: Reviewe
 }
 
 function needsOf(tool: ReviewedItem): ReviewedNeeds {
-  const { secrets, variables, items = [], private_addresses } = declaredNeeds(tool)
+  const { secrets, variables, items = [], private_addresses, outside } = declaredNeeds(tool)
   return {
     ...(secrets.length > 0 && { secrets }),
     ...(variables.length > 0 && { variables }),
     ...(items.length > 0 && { items }),
     ...(private_addresses && { private_addresses }),
+    ...(outside !== undefined && { outside }),
   }
 }
 

@@ -23,6 +23,7 @@ it.each<[unknown, string]>([
   ],
   [{ camera: true, places: { home: ['a', 'b'] }, x: null }, 'camera; places: home a, b'],
   [[{ network: ['a.org'] }, { write: ['b'] }], 'the network (a.org), writing to b'],
+  [{ tag: 'cap', content: 'read', network: ['a.org'] }, 'tag: cap; content: read; the network (a.org)'],
   [undefined, ''],
   [3, '3'],
 ])('%j is asked for as %j', (permissions, words) => {
@@ -67,4 +68,27 @@ it('a tool is shown with the secrets, variables and addresses that it would be g
     'may reach addresses of this machine and of private networks',
     'runs with: rye/core/runtimes/http/http',
   ])
+})
+
+it('shows the command that finds an interpreter, for that runs outside of a sandbox', () => {
+  const interpreter = { type: 'command', resolve_cmd: ['sh', '-c', 'which ruby'] }
+  expect(linesOf({ env_config: { interpreter } })).toContain('runs outside of a sandbox: sh -c which ruby')
+})
+
+it('shows the hosts of a skill where a skill names them', () => {
+  const review = reviewItem(new Map([['SKILL.md', Buffer.from('a\n')]]), {
+    type: 'skill',
+    id: 'caller',
+    extension: '.md',
+    metadata: { metadata: { permissions: ['network:api.example.com'] } },
+  })
+  expect(describeReview(review)).toContain('asks for: network:api.example.com')
+})
+
+it('shows the last of a hundred hosts, and says of more that it is not shown', () => {
+  const hosts = Array.from({ length: 99 }, (_, index) => `${'a'.repeat(60)}.${'b'.repeat(60)}.h${index}.org`)
+  const asks = (write: string[]) =>
+    linesOf({ config: { permissions: { write, network: [...hosts, 'last.example'] } } })
+  expect(asks([]).join('\n')).toContain('last.example')
+  expect(asks(['x'.repeat(60_000)])).toContain('! it asks for more than is shown here: read its text')
 })

@@ -28,6 +28,10 @@ const ASKS_OTHERWISE = {
   'bearer.yaml': http(`auth: { type: bearer, token: "\${AWS_SECRET}" }`),
   'key.yaml': http('auth: { type: api_key, secret: AWS_SECRET }'),
   'private.yaml': http('allow_private: true'),
+  'finds.yaml': http('').replace(
+    'config:',
+    'env_config: { interpreter: { type: command, resolve_cmd: [sh, -c, id] } }\nconfig:',
+  ),
   'takes.py': `${HEAD}CONFIG = {"item_resolve": {"server": {"id": "mcp/{name}"}}}\n`,
   'rye/core/extractors/tool/tool_extractor.yaml':
     'version: "1.0.0"\ntool_type: extractor\ncategory: rye/core/extractors/tool\ndescription: Rules\n',
@@ -81,6 +85,7 @@ describe('an agent', () => {
     ['bearer.yaml', 'secrets `AWS_SECRET`'],
     ['key.yaml', 'secrets `AWS_SECRET`'],
     ['private.yaml', 'addresses of this machine'],
+    ['finds.yaml', 'to run outside of a sandbox `sh -c id`'],
     ['takes.py', 'the secrets of `mcp/{name}`'],
     ['rye/core/extractors/tool/tool_extractor.yaml', 'to decide how items are read'],
   ] as const)('does not sign %s, which asks for %s', async (file, needs) => {

@@ -15,7 +15,7 @@ export interface GrantedTool {
 }
 
 /** Whatever a tool asks for, one of these words is in its text. */
-const MAY_ASK = /permissions|secrets|auth|allow_private|item_resolve/
+const MAY_ASK = /permissions|secrets|auth|allow_private|item_resolve|resolve_cmd/
 
 const found = new WeakMap<Workspace, Promise<readonly GrantedTool[]>>()
 

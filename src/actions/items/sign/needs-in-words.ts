@@ -2,13 +2,21 @@
 import { type DeclaredNeeds, declaredNeeds } from '../../../plan/index.ts'
 
 export function needsOfTool(tool: Parameters<typeof declaredNeeds>[0]): string[] {
-  const { network, write, secrets, items = [], private_addresses }: DeclaredNeeds = declaredNeeds(tool)
+  const {
+    network,
+    write,
+    secrets,
+    items = [],
+    private_addresses,
+    outside,
+  }: DeclaredNeeds = declaredNeeds(tool)
   return [
     ...listNeeds('hosts', network),
     ...(private_addresses ? ['addresses of this machine and of private networks'] : []),
     ...listNeeds('places to write', write),
     ...listNeeds('secrets', secrets),
     ...listNeeds('the secrets of', items),
+    ...(outside === undefined ? [] : listNeeds('to run outside of a sandbox', [outside])),
   ]
 }
 
