@@ -20,6 +20,7 @@ export { createScrubber, type Scrubber } from './scrub.ts'
 export type {
   ActionInvocation,
   ActionReader,
+  ConfigLayer,
   CopiedFile,
   CopyOrigin,
   FunctionInvocation,

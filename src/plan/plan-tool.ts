@@ -8,6 +8,7 @@ import { RESOLVED_ITEMS, type ResolvedItems, resolveItems } from './configuratio
 import { joinPermissions, readConcurrency, readPermissions, readTimeout } from './configuration/limits.ts'
 import type { TemplateScope } from './configuration/template.ts'
 import { Environment, envConfigOf, secretNames } from './environment/environment.ts'
+import { refuseUnasked, watchSigners } from './given-by-persons.ts'
 import { planAction, requirePackage } from './invocation/action.ts'
 import { collectFiles, LIB_FOLDER, type ToolFiles } from './invocation/anchor.ts'
 import { planHttp } from './invocation/http.ts'
@@ -28,7 +29,9 @@ import type { ChainLink, Invocation, LeftOut, Plan, PlanContext, VerifiedTool } 
 const RESOLVED_CONFIG = 'resolved_config'
 
 /** Decides everything about one run, or throws an `AppError` that says why it cannot run. */
-export async function planTool(tool: VerifiedTool, given: JsonObject, context: PlanContext): Promise<Plan> {
+export async function planTool(tool: VerifiedTool, given: JsonObject, source: PlanContext): Promise<Plan> {
+  const watched = watchSigners(tool, source)
+  const { context } = watched
   const { elements, primitive } = await resolveChain(tool, context)
   const validatedPairs = validateChain(elements)
   if (primitive === 'action') requirePackage(elements)
@@ -45,7 +48,8 @@ export async function planTool(tool: VerifiedTool, given: JsonObject, context: P
   const config = mergeConfiguration(elements)
   const planned = await planInvocation(primitive, { elements, config, parameters, resolved, context })
   checkEntry(elements, planned.invocation)
-  const timeouts = [configOf(tool).timeout, await settingsTimeout(elements, context), config.timeout]
+  refuseUnasked(watched, { elements, items: resolved?.items ?? [] })
+  const timeouts = [configOf(tool).timeout, await settingsTimeout(elements, source), config.timeout]
   const serverTimeouts = planned.references.map(server => configOf(server).timeout)
   return {
     itemId: tool.id,

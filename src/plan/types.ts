@@ -243,6 +243,8 @@ export interface SiblingSource {
 export interface ConfigLayer {
   readonly space: Space
   readonly data: Metadata
+  /** An agent had it signed, and no person was asked. */
+  readonly by_agent?: true
 }
 
 /** The checked input of an action that tools may run; undefined if there is no such action. Throws if the parameters do not fit. */

@@ -23,7 +23,7 @@ export {
 } from './revocation.ts'
 export { comparable, newestUse, rolledBackFrom, type SignedUse, signedUse } from './rollback.ts'
 export { bareContent, sign, withSignatureOf } from './sign.ts'
-export { isFingerprint, SIDECAR_MARKS } from './signature-line.ts'
+export { BY_AGENT, isFingerprint, SIDECAR_MARKS } from './signature-line.ts'
 export { digestSkill, SKILL_SIGNATURE, signSkill, skillChanges, verifySkill } from './skill-manifest.ts'
 export { SYSTEM_MANIFEST } from './system-manifest.ts'
 export type {

@@ -16,6 +16,9 @@ type Marks = Pick<SignatureFormat, 'prefix' | 'suffix'>
 /** The marks of a signature in a file of its own. `sha256sum -c` reads `#` lines as comments. */
 export const SIDECAR_MARKS: Marks = { prefix: '#', suffix: '' }
 
+/** The provenance of what an agent signs without a person: it is part of what is signed. */
+export const BY_AGENT = 'rye@agent'
+
 const TAG = 'rye:signed:'
 const RETIRED_TAGS = ['rye:validated:', 'kiwi-mcp:']
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/

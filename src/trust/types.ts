@@ -16,6 +16,8 @@ export interface Verdict {
   readonly signer: string | null
   /** As the signature line says; only v2 signs it. */
   readonly timestamp: string | null
+  /** An agent had it signed, and no person was asked. */
+  readonly by_agent?: true
   /** Why the status is not `verified`. */
   readonly reason?: string
   /** Where it came from, if it is not signed by its maker but was accepted by the signer. */

@@ -10,7 +10,7 @@ import { type BoundedItem, outsideBounds } from './bounds.ts'
 import { unifyLineEndings } from './byte-line.ts'
 import { isFuture } from './clock.ts'
 import { legacyHash } from './legacy-hash.ts'
-import { SIDECAR_MARKS } from './signature-line.ts'
+import { BY_AGENT, SIDECAR_MARKS } from './signature-line.ts'
 import { type SignedContent, splitSignedContent } from './signed-content.ts'
 import { fileNameOf, messageV1, messageV2, type SignedClaim } from './signed-message.ts'
 import type { SignatureLine, SignedFile, TrustContext, TrustedKey, Verdict } from './types.ts'
@@ -72,7 +72,10 @@ export function judge(
   const isV2 = key !== undefined && verifyEd25519(null, message, key, line.signature)
   if (isV2 && hash === line.hash)
     return within(
-      { status: 'verified', format: 'v2', coverage: 'full', hash, ...claimed },
+      {
+        ...{ status: 'verified', format: 'v2', coverage: 'full', hash, ...claimed },
+        ...(line.provenance === BY_AGENT && { by_agent: true }),
+      },
       outsideBounds(trusted!, item, context.now),
     )
 

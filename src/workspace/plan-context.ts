@@ -5,7 +5,7 @@ import { AppError, sha256Hex } from '../base/index.ts'
 import type { Runner, RunnerUsage } from '../execute/index.ts'
 import { readFile } from '../files/index.ts'
 import { folderOf, OWN_SPACES, precedenceOf, type Space } from '../item/index.ts'
-import type { ActionReader, PlanContext, SiblingSource, VerifiedTool } from '../plan/index.ts'
+import type { ActionReader, ConfigLayer, PlanContext, SiblingSource, VerifiedTool } from '../plan/index.ts'
 import { locate, WALK_LIMITS, walk } from '../scan/index.ts'
 import { type Verdict, verify } from '../trust/index.ts'
 import { readDotenv } from './dotenv.ts'
@@ -191,12 +191,13 @@ function rootOf(workspace: Workspace, space: Space, path: string): string {
 /** The layers of `.ai/config/{path}` that there are, each verified. */
 export async function readConfig(workspace: Workspace, path: string) {
   const id = path.replace(/\.(?:ya?ml|toml)$/, '')
-  const layers: { space: Space; data: VerifiedTool['metadata'] }[] = []
+  const layers: ConfigLayer[] = []
   for (const space of OWN_SPACES.filter(own => workspace.spaces.includes(own))) {
     const found = locate(workspace.roots, workspace.extractors, { type: 'config', id, space }).found[0]
     if (!found) continue
     const item = await workspace.use(workspace.read(found))
-    layers.push({ space, data: (await item.parse()).metadata })
+    const { by_agent } = item.verdict
+    layers.push({ space, data: (await item.parse()).metadata, ...(by_agent && { by_agent }) })
   }
   return layers
 }

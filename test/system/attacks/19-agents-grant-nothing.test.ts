@@ -182,3 +182,77 @@ config: { command: ${command}, args: ["{config.line}"] }
     expect(await sign('tool:my/other')).toMatchObject({ status: 'signed' })
   })
 })
+
+describe('what an agent had signed elsewhere, or before, does not run with what a person gave', () => {
+  const asks = `${HEAD}ENV_CONFIG = {"secrets": ["MY_SECRET"]}\n`
+  const run = async (id: string) =>
+    (await place.rye(['execute', id, '--json'], { env: { MY_SECRET: 'sesame' } })).json()
+
+  it('as a file that is copied from another project', async () => {
+    write('.ai/tools/imports.py', `${asks}import _lib\n_lib.run()\n`)
+    write('.ai/tools/_lib.py', 'def run():\n    print("ran")\n')
+    for (const id of ['_lib', 'imports']) expect((await place.rye(['sign', `tool:${id}`])).status).toBe(0)
+    const other = join(place.root, 'other')
+    write('../other/.ai/tools/_lib.py', 'def run():\n    print("changed")\n')
+    const sign = await connect()
+    expect(await sign('tool:_lib', { project_path: other })).toMatchObject({ status: 'signed' })
+    write('.ai/tools/_lib.py', readFileSync(join(other, '.ai/tools/_lib.py'), 'utf8'))
+    expect(await run('imports')).toMatchObject({
+      code: 'POLICY_DENIED',
+      error: expect.stringContaining('`tool:_lib` was signed by an agent'),
+    })
+    // Neither does the agent change that by signing it again; a person does.
+    expect(await sign('tool:_lib')).toMatchObject({ code: 'POLICY_DENIED' })
+    expect((await place.rye(['sign', 'tool:_lib'])).status).toBe(0)
+    expect((await run('imports')).data.stdout).toBe('changed\n')
+    // What a person signed does not become the agent's.
+    expect(await sign('tool:_lib')).toMatchObject({ status: 'signed', unchanged: true })
+    expect((await run('imports')).status).toBe('success')
+  })
+
+  it('as a tool of a runtime that has a secret', async () => {
+    const runtime = `version: "1.0.0"
+tool_type: runtime
+executor_id: rye/core/primitives/subprocess
+category: my
+description: Runs a line with a secret
+secrets: [MY_SECRET]
+config: { command: sh, args: ["-c", "{config.line}"] }
+`
+    write('.ai/tools/my/secret.yaml', runtime)
+    write('.ai/tools/my/plain.yaml', runtime.replace('secrets: [MY_SECRET]\n', ''))
+    for (const id of ['secret', 'plain']) expect((await place.rye(['sign', `tool:my/${id}`])).status).toBe(0)
+    const sign = await connect()
+    for (const id of ['secret', 'plain']) {
+      write(
+        `.ai/tools/${id}line.yaml`,
+        `version: "1.0.0"\ntool_type: line\nexecutor_id: my/${id}\ncategory: ""\ndescription: A line\nconfig: { line: echo ran }\n`,
+      )
+      expect(await sign(`tool:${id}line`)).toMatchObject({ status: 'signed' })
+    }
+    expect(await run('secretline')).toMatchObject({ code: 'POLICY_DENIED' })
+    expect((await run('plainline')).data.stdout).toBe('ran\n')
+  })
+
+  it('as a setting, or as an item that the caller names', async () => {
+    write(
+      '.ai/tools/takes.py',
+      `${asks}CONFIG = {"item_resolve": {"one": {"id": "one/{name}"}}}\nCONFIG_SCHEMA = {"type": "object", "properties": {"name": {"type": "string"}}}\nprint("ran")\n`,
+    )
+    write('.ai/tools/reads.py', `${asks}CONFIG_RESOLVE = {"path": "service"}\nprint("ran")\n`)
+    const sign = await connect()
+    write('.ai/config/service.yaml', 'version: "1.0.0"\ncategory: ""\nhost: changed.example\n')
+    expect(await sign('config:service', { item_type: 'config' })).toMatchObject({ status: 'signed' })
+    for (const id of ['takes', 'reads']) expect((await place.rye(['sign', `tool:${id}`])).status).toBe(0)
+    write(
+      '.ai/tools/one/x.yaml',
+      'version: "1.0.0"\ntool_type: line\nexecutor_id: rye/core/primitives/subprocess\ncategory: one\ndescription: A line\nconfig: { command: sh }\n',
+    )
+    expect(await sign('tool:one/x')).toMatchObject({ status: 'signed' })
+    expect(await run('reads')).toMatchObject({ code: 'POLICY_DENIED' })
+    const named = await place.rye(['execute', 'takes', '--params', '{"name":"x"}', '--json'], {
+      env: { MY_SECRET: 'sesame' },
+    })
+    expect(named.json()).toMatchObject({ code: 'POLICY_DENIED' })
+  })
+})

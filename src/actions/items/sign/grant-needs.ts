@@ -5,6 +5,7 @@ import { nameOf } from '../../../item/index.ts'
 import type { ItemFile } from '../../../scan/index.ts'
 import { hostsOfSkill } from '../../../skills/index.ts'
 import type { ResolvedEntry } from '../../../space/index.ts'
+import { BY_AGENT } from '../../../trust/index.ts'
 import { isExtractor, type OpenedItem, sourceFlag, type Workspace } from '../../../workspace/index.ts'
 import type { ActionContext } from '../../definition/action.ts'
 import { toolsThatUse } from './granted-tools.ts'
@@ -64,7 +65,14 @@ export async function refuseNeeds(signer: Signer, item: OpenedItem): Promise<voi
 
 /** What the same key has signed, and nobody has changed since, was granted before. */
 function isSignedAsIs({ key }: Signer, { verdict }: OpenedItem): boolean {
-  return verdict.status === 'verified' && verdict.signer === key.fingerprint
+  return verdict.status === 'verified' && verdict.signer === key.fingerprint && !verdict.by_agent
+}
+
+/** Says in the signature that no person was asked: such an item is not run with what a person gave to another one. */
+export function provenanceOf(signer: Signer, item: OpenedItem): { readonly provenance?: string } {
+  const isPart = item.file.type === 'tool' || item.file.type === 'config'
+  if (!isPart || signer.granted === undefined || isSignedAsIs(signer, item)) return {}
+  return signer.granted.has(contentOf(item)) ? {} : { provenance: BY_AGENT }
 }
 
 async function needsOf(workspace: Workspace, item: OpenedItem): Promise<string[]> {

@@ -10,7 +10,7 @@ import { keepSigned } from '../../../user/index.ts'
 import { describeRollback, type OpenedItem } from '../../../workspace/index.ts'
 import type { SignedItem } from './fields.ts'
 import { acceptOlder, refuseOlder } from './going-back.ts'
-import { refuseNeeds } from './grant-needs.ts'
+import { provenanceOf, refuseNeeds } from './grant-needs.ts'
 import { missingExecutor } from './missing-executor.ts'
 import { requireReview } from './require-review.ts'
 import { type Signer, timestampOf } from './signer.ts'
@@ -114,7 +114,7 @@ function prepareFile(signer: Signer, item: OpenedItem, timestamp: string): Signi
   const { bytes, detached, signature, warnings } = sign(
     { type, id, extension, bytes: item.bytes, format },
     signer.key,
-    { timestamp, format: signer.format },
+    { timestamp, format: signer.format, ...provenanceOf(signer, item) },
   )
   const file = detached
     ? { path: `${path}.sig`, bytes: detached, before: item.detached }

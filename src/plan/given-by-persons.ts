@@ -1,0 +1,83 @@
+// What a tool is given beyond its sandbox was given by a person, for all that the tool runs with. What an agent had signed alone is not
+// among that: it could have been signed anywhere, at any time, and been put there later.
+import { dirname, posix, relative } from 'node:path'
+import { AppError, commandOf, quoteShellWord, quoteText } from '../base/index.ts'
+import { declaredNeeds } from './declared-needs.ts'
+import { secretNames } from './environment/environment.ts'
+import type { PlanContext, VerifiedTool } from './types.ts'
+
+/** The context of one plan, and what it has used that no person signed. */
+export interface Watched {
+  readonly context: PlanContext
+  readonly byAgent: ReadonlyMap<string, string>
+}
+
+export function watchSigners(tool: VerifiedTool, context: PlanContext): Watched {
+  const byAgent = new Map<string, string>()
+  const note = (by_agent: true | undefined, ref: string, path = ref) => {
+    if (by_agent) byAgent.set(path, ref)
+  }
+  note(tool.verdict.by_agent, `tool:${tool.id}`, tool.path)
+  return {
+    byAgent,
+    context: {
+      ...context,
+      async lookup(id, from) {
+        const found = await context.lookup(id, from)
+        note(found?.verdict.by_agent, `tool:${id}`, found?.path)
+        return found
+      },
+      siblings: {
+        ...context.siblings,
+        async read(path, space) {
+          const file = await context.siblings.read(path, space)
+          note(file.verdict.by_agent, refBeside(tool, path), path)
+          return file
+        },
+      },
+      async readConfig(path) {
+        const layers = await context.readConfig(path)
+        for (const { by_agent } of layers) note(by_agent, `config:${path.replace(/\.(?:ya?ml|toml)$/, '')}`)
+        return layers
+      },
+    },
+  }
+}
+
+interface Given {
+  /** Tool first, primitive last. */
+  readonly elements: readonly VerifiedTool[]
+  /** Items whose secrets the tool gets. */
+  readonly items: readonly VerifiedTool[]
+}
+
+/** Throws `POLICY_DENIED` for a run that is given something, and has a part that no person signed. */
+export function refuseUnasked({ byAgent }: Watched, { elements, items }: Given): void {
+  const [part] = byAgent.values()
+  if (part === undefined) return
+  const giver = findGiver(elements, items)
+  if (giver === undefined) return
+  throw new AppError(
+    'POLICY_DENIED',
+    `${quoteText(part, 200)} was signed by an agent, and does not run with what \`${giver.id}\` was given (secrets, hosts or places)`,
+    { hint: commandOf('read it, and sign it', `sign ${quoteShellWord(part)}`) },
+  )
+}
+
+function findGiver([tool, ...runtimes]: readonly VerifiedTool[], items: readonly VerifiedTool[]) {
+  const { network, write, secrets, private_addresses } = declaredNeeds(tool!)
+  if (network.length > 0 || write.length > 0 || secrets.length > 0 || private_addresses) return tool
+  return (
+    // A runtime passes its secrets, its credentials and its reach on to whatever it runs; its own permissions count for nothing.
+    runtimes.find(runtime => {
+      const needs = declaredNeeds(runtime)
+      return needs.secrets.length > 0 || needs.private_addresses
+    }) ?? items.find(item => secretNames(item).length > 0)
+  )
+}
+
+/** A file beside a tool is signed as the tool that it would be. */
+function refBeside(tool: VerifiedTool, path: string): string {
+  const below = relative(dirname(tool.path), path).replaceAll('\\', '/')
+  return `tool:${posix.join(posix.dirname(tool.id), below).replace(/\.\w+$/, '')}`
+}
