@@ -1,5 +1,5 @@
 // One conversation with a registry: opened by the settings of the user and the project, ended in time, and without a token in what it says.
-import { AppError, type JsonObject, type JsonValue, printHint } from '../../base/index.ts'
+import { AppError, commandOf, type JsonObject, type JsonValue, printHint } from '../../base/index.ts'
 import { createScrubber, mergeLayers, parseDotenv, type Scrubber } from '../../plan/index.ts'
 import { type OpenedRegistry, openRegistry, withDeadline } from '../../registry/index.ts'
 import { homeOf, readConfig, readDotenv, type Workspace } from '../../workspace/index.ts'
@@ -27,7 +27,9 @@ export async function callRegistry<Answer extends object>(
   work: (call: RegistryCall) => Promise<Answer>,
 ): Promise<{ registry: string } & Answer> {
   const workspace = await context.library.open(input.project_path)
-  const settings = mergeLayers(await readConfig(workspace, SETTINGS), 'deep_merge')
+  const layers = await readConfig(workspace, SETTINGS)
+  if (layers.some(({ by_agent }) => by_agent)) throw signedByAgent()
+  const settings = mergeLayers(layers, 'deep_merge')
   const { environment } = workspace.library
   const deadline = withDeadline(context.signal, input.timeout * 1000)
   try {
@@ -56,6 +58,13 @@ export async function callRegistry<Answer extends object>(
   } finally {
     deadline.close()
   }
+}
+
+/** They say who gets the token, and whether a private address may be reached: that is for a person to give. */
+function signedByAgent(): AppError {
+  return new AppError('POLICY_DENIED', 'the settings `config:rye/registry` were signed by an agent', {
+    hint: commandOf('read them, and sign them', 'sign config:rye/registry'),
+  })
 }
 
 function readSigned({ registry, allow_private }: JsonObject): { registry?: string; allowPrivate: boolean } {

@@ -78,6 +78,19 @@ describe('keys rotate', () => {
     expect(existsSync(made.path(`${SIGNING}/next_key.pem`))).toBe(false)
   })
 
+  it('does not make a person of the agent that had an item signed', async () => {
+    const made = await withItems()
+    made.write('.ai/tools/plain.py', tool('plain'))
+    expect(await made.run('sign', { item_id: 'plain' }, 'agent')).toMatchObject({
+      status: 'signed',
+    })
+    expect(made.read('.ai/tools/plain.py')).toContain('|rye@agent')
+    await made.run('keys rotate')
+    expect(made.read('.ai/tools/plain.py')).toContain('|rye@agent')
+    await made.sign('plain')
+    expect(made.read('.ai/tools/plain.py')).not.toContain('|rye@agent')
+  })
+
   it('hands on the word of the old key', async () => {
     const made = await scratch()
     const { fingerprint } = await made.run('keys rotate')

@@ -256,3 +256,13 @@ config: { command: sh, args: ["-c", "{config.line}"] }
     expect(named.json()).toMatchObject({ code: 'POLICY_DENIED' })
   })
 })
+
+it('an agent does not say which registry gets the token of the user', async () => {
+  const settings = 'version: "1.0.0"\ncategory: rye\nregistry: "http://127.0.0.1:9/"\nallow_private: true\n'
+  write('.ai/config/rye/registry.yaml', settings)
+  const sign = await connect()
+  expect(await sign('rye/registry', { item_type: 'config' })).toMatchObject({
+    code: 'POLICY_DENIED',
+    error: expect.stringContaining('to decide which registry gets your token'),
+  })
+})

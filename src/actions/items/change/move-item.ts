@@ -17,7 +17,7 @@ import {
 } from '../../../item/index.ts'
 import { type ItemFile, WALK_LIMITS } from '../../../scan/index.ts'
 import type { ResolvedEntry } from '../../../space/index.ts'
-import { type SigningKey, SKILL_SIGNATURE, sign, signSkill } from '../../../trust/index.ts'
+import { BY_AGENT, type SigningKey, SKILL_SIGNATURE, sign, signSkill } from '../../../trust/index.ts'
 import { getSigningKey } from '../../../user/index.ts'
 import type { OpenedItem, Workspace } from '../../../workspace/index.ts'
 import type { ActionContext } from '../../definition/action.ts'
@@ -164,12 +164,16 @@ function rewrite(item: OpenedItem, { id, path }: Target): Map<string, Uint8Array
 /** Throws `VALIDATION_FAILED` when the new id does not make a valid item. */
 async function signFiles(
   workspace: Workspace,
-  { file: { type, extension } }: OpenedItem,
+  { file: { type, extension }, verdict }: OpenedItem,
   files: ReadonlyMap<string, Uint8Array>,
   { id, path }: Target,
   key: SigningKey,
 ): Promise<Map<string, Uint8Array>> {
-  const options = { timestamp: timestampOf(workspace.library.now()), format: 'v2' } as const
+  const options = {
+    timestamp: timestampOf(workspace.library.now()),
+    format: 'v2',
+    ...(verdict.by_agent && { provenance: BY_AGENT }),
+  } as const
   const name = basename(path)
   const text = files.get(name)!
   const extractor = workspace.extractors.get(type)!

@@ -6,7 +6,7 @@ import { AppError } from '../../../base/index.ts'
 import { extractItem } from '../../../extract/index.ts'
 import { atomicWrite, readFile } from '../../../files/index.ts'
 import { type SignatureFormat, type SignedType, typeOfFolder } from '../../../item/index.ts'
-import { bareContent, sign, verify, withSignatureOf } from '../../../trust/index.ts'
+import { BY_AGENT, bareContent, sign, verify, withSignatureOf } from '../../../trust/index.ts'
 import { findKeyProblem, findSigningKey } from '../../../user/index.ts'
 import type { Workspace } from '../../../workspace/index.ts'
 import type { ActionContext } from '../../definition/action.ts'
@@ -85,12 +85,14 @@ async function signMerged(
   { ours, theirs, bare }: { readonly ours: Buffer; readonly theirs: Buffer; readonly bare: Buffer },
 ): Promise<Uint8Array | string> {
   const { workspace, type, path, extension } = item
+  const options: { provenance?: string } = {}
   for (const [side, bytes] of [
     ['ours', ours],
     ['theirs', theirs],
   ] as const) {
-    const { status, reason } = verify({ ...item, bytes }, workspace.trust)
+    const { status, reason, by_agent } = verify({ ...item, bytes }, workspace.trust)
     if (status !== 'verified') return `${side} is ${status}: ${reason}`
+    if (by_agent) options.provenance = BY_AGENT
   }
   const key = findSigningKey(library.userSpace)
   if (!key) return 'you have no key: `rye keys generate`'
@@ -100,7 +102,11 @@ async function signMerged(
     const extractor = workspace.extractors.get(type)!
     const parse = () => extractItem(extractor, { id: item.id, extension, bytes: bare })
     await validateForSigning(workspace, { bytes: bare, parse, file: { id: item.id, type, path, extension } })
-    return sign({ ...item, bytes: bare }, key, { timestamp: timestampOf(library.now()), format: 'v2' }).bytes
+    return sign({ ...item, bytes: bare }, key, {
+      ...options,
+      timestamp: timestampOf(library.now()),
+      format: 'v2',
+    }).bytes
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown
     return thrown.message

@@ -13,6 +13,8 @@ import { listNeeds, needsOfTool } from './needs-in-words.ts'
 import type { Signer } from './signer.ts'
 import { contentOf, refOf } from './take-over.ts'
 
+/** Of the tools of the package, the one that reads settings. */
+const REGISTRY_SETTINGS = 'rye/registry'
 /** Of the tools that run with an item. */
 const MOST_USING = 5
 /** Nobody reads more at once. What is not shown is not signed. */
@@ -70,6 +72,7 @@ function isSignedAsIs({ key }: Signer, { verdict }: OpenedItem): boolean {
 
 /** Says in the signature that no person was asked: such an item is not run with what a person gave to another one. */
 export function provenanceOf(signer: Signer, item: OpenedItem): { readonly provenance?: string } {
+  if (signer.isAgain) return item.verdict.by_agent ? { provenance: BY_AGENT } : {}
   const isPart = item.file.type === 'tool' || item.file.type === 'config'
   if (!isPart || signer.granted === undefined || isSignedAsIs(signer, item)) return {}
   return signer.granted.has(contentOf(item)) ? {} : { provenance: BY_AGENT }
@@ -82,6 +85,8 @@ async function needsOf(workspace: Workspace, item: OpenedItem): Promise<string[]
     return listNeeds('hosts', hosts)
   }
   if (isExtractor(file)) return ['to decide how items are read, and so what each of them asks for']
+  if (file.type === 'config' && file.id === REGISTRY_SETTINGS)
+    return ['to decide which registry gets your token']
   const own = file.type === 'tool' ? needsOfTool({ ...file, metadata: (await item.parse()).metadata }) : []
   const using = await toolsThatUse(workspace, item)
   return [

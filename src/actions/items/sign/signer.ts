@@ -18,6 +18,8 @@ export interface Signer {
   readonly saw?: { readonly item: string; readonly seen: readonly string[] }[]
   /** Contents that may be signed though they ask for hosts, places or secrets; undefined where all may. */
   readonly granted?: ReadonlySet<string> | undefined
+  /** Everything is signed again as it was: what says that an agent had it signed goes on to say so. */
+  readonly isAgain?: true
   /** Of the one content that may be signed, where it was read before. */
   readonly digest?: string | undefined
   /** The skills beside those that are signed, which their documents may name. */

@@ -109,6 +109,7 @@ async function signAgain(
     ...{ workspace, key: next, caller: 'person', isNamed: false, format: 'v2' },
     // With the key before it.
     reviewed: true,
+    isAgain: true,
     swept: new Set(),
   }
   const all = collectAll(workspace).filter(({ entry }) => entry.space !== 'system')
