@@ -2,6 +2,7 @@
 // among that: it could have been signed anywhere, at any time, and been put there later.
 import { dirname, posix, relative } from 'node:path'
 import { AppError, commandOf, quoteShellWord, quoteText } from '../base/index.ts'
+import type { Space } from '../item/index.ts'
 import { declaredNeeds } from './declared-needs.ts'
 import { secretNames } from './environment/environment.ts'
 import type { PlanContext, VerifiedTool } from './types.ts'
@@ -9,35 +10,37 @@ import type { PlanContext, VerifiedTool } from './types.ts'
 /** The context of one plan, and what it has used that no person signed. */
 export interface Watched {
   readonly context: PlanContext
-  readonly byAgent: ReadonlyMap<string, string>
+  /** As `TYPE:ID`, with its space. */
+  readonly byAgent: ReadonlyMap<string, Space>
 }
 
 export function watchSigners(tool: VerifiedTool, context: PlanContext): Watched {
-  const byAgent = new Map<string, string>()
-  const note = (by_agent: true | undefined, ref: string, path = ref) => {
-    if (by_agent) byAgent.set(path, ref)
+  const byAgent = new Map<string, Space>()
+  const note = (by_agent: true | undefined, ref: string, space: Space) => {
+    if (by_agent) byAgent.set(ref, space)
   }
-  note(tool.verdict.by_agent, `tool:${tool.id}`, tool.path)
+  note(tool.verdict.by_agent, `tool:${tool.id}`, tool.space)
   return {
     byAgent,
     context: {
       ...context,
       async lookup(id, from) {
         const found = await context.lookup(id, from)
-        note(found?.verdict.by_agent, `tool:${id}`, found?.path)
+        if (found) note(found.verdict.by_agent, `tool:${id}`, found.space)
         return found
       },
       siblings: {
         ...context.siblings,
         async read(path, space) {
           const file = await context.siblings.read(path, space)
-          note(file.verdict.by_agent, refBeside(tool, path), path)
+          note(file.verdict.by_agent, refBeside(tool, path), space)
           return file
         },
       },
       async readConfig(path) {
         const layers = await context.readConfig(path)
-        for (const { by_agent } of layers) note(by_agent, `config:${path.replace(/\.(?:ya?ml|toml)$/, '')}`)
+        for (const { by_agent, space } of layers)
+          note(by_agent, `config:${path.replace(/\.(?:ya?ml|toml)$/, '')}`, space)
         return layers
       },
     },
@@ -53,14 +56,20 @@ interface Given {
 
 /** Throws `POLICY_DENIED` for a run that is given something, and has a part that no person signed. */
 export function refuseUnasked({ byAgent }: Watched, { elements, items }: Given): void {
-  const [part] = byAgent.values()
-  if (part === undefined) return
+  const [first] = byAgent
+  if (first === undefined) return
+  const [part, space] = first
   const giver = findGiver(elements, items)
   if (giver === undefined) return
   throw new AppError(
     'POLICY_DENIED',
     `${quoteText(part, 200)} was signed by an agent, and does not run with what \`${giver.id}\` was given (secrets, hosts or places)`,
-    { hint: commandOf('read it, and sign it', `sign ${quoteShellWord(part)}`) },
+    {
+      hint: commandOf(
+        'read it, and sign it',
+        `sign ${quoteShellWord(part)}${space === 'user' ? ' --source user' : ''}`,
+      ),
+    },
   )
 }
 

@@ -14,7 +14,9 @@ const MOST_WARNINGS = 3
  */
 export async function requireReview(signer: Signer, item: OpenedItem): Promise<string[]> {
   const { file, verdict } = item
-  const isOwn = verdict.status === 'verified' && verdict.signer === signer.key.fingerprint
+  const isSigned = verdict.status === 'verified' && verdict.signer === signer.key.fingerprint
+  // What an agent had signed, no person has decided about.
+  const isOwn = isSigned && !(verdict.by_agent && signer.caller === 'person' && !signer.isAgain)
   if (file.type === 'config' || isOwn) return []
   const seen = await reviewOpened(item)
   const isElsewhere = file.folder > 0
