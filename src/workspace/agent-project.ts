@@ -7,6 +7,7 @@ import { AppError, quoteText } from '../base/index.ts'
 import { findClosedFolder } from '../execute/index.ts'
 import { realPath } from '../scan/index.ts'
 import { cacheRootOf, homeOf, isInside, type SpacePaths, userPlacesOf } from './places.ts'
+import { findProjectBelow } from './projects-below.ts'
 
 interface OwnPlace {
   readonly what: string
@@ -18,15 +19,30 @@ interface OwnPlace {
 /** Calls come in bursts: so long a folder that was looked at is not looked at again. */
 const KNOWN_MS = 1000
 
-/** Gives what throws `POLICY_DENIED` for the path, without links, of a folder that may not be the project. */
-export function guardProjects(paths: SpacePaths): (projectPath: string) => void {
+/**
+ * Gives what throws `POLICY_DENIED` for the path, without links, of a folder that may not be the project. `chosen` is one that a person named:
+ * it may have others in it.
+ */
+export function guardProjects(paths: SpacePaths, chosen: string | undefined): (projectPath: string) => void {
+  const own = chosen === undefined ? undefined : realPath(chosen)
   let known = { path: '', at: 0 }
   return path => {
     const at = performance.now()
     if (path === known.path && at - known.at < KNOWN_MS) return
     refuseOwnPlaces(paths, path)
+    if (path !== own) refuseAround(paths, path)
     known = { path, at }
   }
+}
+
+function refuseAround({ environment }: SpacePaths, projectPath: string): void {
+  const below = findProjectBelow(projectPath, realPath(homeOf(environment)))
+  if (below === undefined) return
+  throw refusal(
+    projectPath,
+    `is none, and has one in it, ${quoteText(below, 200)}`,
+    'give the folder of that one; a person can make this one a project with `rye init`',
+  )
 }
 
 function refuseOwnPlaces(paths: SpacePaths, projectPath: string): void {
@@ -42,11 +58,15 @@ function refuseOwnPlaces(paths: SpacePaths, projectPath: string): void {
   throw refusal(projectPath, `${path === projectPath ? 'is' : 'lies in'} ${what}, \`${path}\``)
 }
 
-function refusal(projectPath: string, why: string): AppError {
+function refusal(
+  projectPath: string,
+  why: string,
+  hint = 'give a folder of its own; a person can work here with the command `rye`',
+): AppError {
   return new AppError(
     'POLICY_DENIED',
     `${quoteText(projectPath, 200)} cannot be the project of an agent: it ${why}`,
-    { hint: 'give a folder of its own; a person can work here with the command `rye`' },
+    { hint },
   )
 }
 

@@ -17,6 +17,8 @@ export interface LibraryOptions {
   readonly environment: Environment
   /** An agent may not name every folder as its project. A person by default. */
   readonly caller?: 'person' | 'agent'
+  /** The project that a person named for an agent. */
+  readonly chosenProject?: string | undefined
   readonly changeCheck?: ChangeCheck | undefined
   /** For a person who keeps looking: folders are watched between searches. For an agent they always are. */
   readonly watches?: boolean
@@ -68,7 +70,9 @@ export function openLibrary(options: LibraryOptions): Library {
   }
 
   // Loaded for agents alone.
-  const guard = lazy(async () => (await import('./agent-project.ts')).guardProjects(paths))
+  const guard = lazy(async () =>
+    (await import('./agent-project.ts')).guardProjects(paths, options.chosenProject),
+  )
 
   const library: Library = {
     ...paths,

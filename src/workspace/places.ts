@@ -2,7 +2,7 @@
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { isAbsolute, join, relative, resolve, sep } from 'node:path'
-import { AppError, quoteText } from '../base/index.ts'
+import { AppError, absoluteFolders, quoteText } from '../base/index.ts'
 import { type ItemRoot, itemRoots } from '../scan/index.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -89,8 +89,18 @@ export function userPlacesOf(environment: Environment) {
     home: homeOf(environment),
     configHome: absoluteOf(environment.XDG_CONFIG_HOME),
     dataHome: absoluteOf(environment.XDG_DATA_HOME),
+    obeyed: [
+      ...OBEYED.flatMap(name => absoluteOf(environment[name]) ?? []),
+      ...absoluteFolders(environment.PATH ?? environment.Path ?? ''),
+    ],
   }
 }
+
+/** Each names a folder of settings, keys or programs. */
+const OBEYED = [
+  ...['XDG_STATE_HOME', 'XDG_CACHE_HOME', 'ZDOTDIR', 'GNUPGHOME', 'DOCKER_CONFIG', 'CLAUDE_CONFIG_DIR'],
+  ...['CODEX_HOME', 'CARGO_HOME', 'RUSTUP_HOME', 'PNPM_HOME', 'BUN_INSTALL', 'NVM_DIR', 'PYENV_ROOT'],
+]
 
 /** A relative folder counts for nothing, as the specification of these variables has it. */
 function absoluteOf(path: string | undefined): string | undefined {

@@ -111,6 +111,11 @@ function closings(places: UserPlaces, folders: readonly Folder[]): Closing[] {
       what: 'settings of programs',
       open: [...homes, join(path, 'opencode/worktree')],
     })),
+    ...(places.obeyed ?? []).map(path => ({
+      path,
+      what: 'settings, keys or programs that a variable names',
+      open: homes,
+    })),
     ...SYSTEM.map(path => ({ path, what: 'the system', open: [...PROJECTS_IN_SYSTEM, ...homes] })),
     ...AROUND.map(path => ({ path, what: 'a folder around homes or the system', isAlone: true as const })),
   ]

@@ -15,6 +15,8 @@ export interface UserPlaces {
   /** Where programs keep their settings, and their data, if not in `.config` and `.local/share` of the home. */
   readonly configHome?: string | undefined
   readonly dataHome?: string | undefined
+  /** Folders that programs obey, or are found in, because a variable names them. */
+  readonly obeyed?: readonly string[] | undefined
 }
 
 export interface Places extends UserPlaces {

@@ -39,7 +39,7 @@ function refuseIdle({ http, project_path: _, profile: __, ...forHttp }: Flags): 
 }
 
 async function runStdio(flags: Flags, settings: McpSettings, log: Log): Promise<number> {
-  const library = lazyLibrary(settings)
+  const library = lazyLibrary(settings, flags.project_path)
   const [factory, { serveStdio }, { LineTransport }] = await Promise.all([
     createServerFactory({
       library: library.open,
@@ -67,7 +67,10 @@ async function runStdio(flags: Flags, settings: McpSettings, log: Log): Promise<
 }
 
 /** The library is opened by the first call that needs it: listing the tools needs little of our code. */
-function lazyLibrary({ environment }: McpSettings): {
+function lazyLibrary(
+  { environment }: McpSettings,
+  chosenProject: string | undefined,
+): {
   open: () => Promise<Library>
   close: () => Promise<void>
 } {
@@ -75,7 +78,7 @@ function lazyLibrary({ environment }: McpSettings): {
   return {
     open() {
       opened ??= import('./open-library.ts').then(({ openLibrary }) =>
-        openLibrary({ environment, caller: 'agent' }),
+        openLibrary({ environment, caller: 'agent', chosenProject }),
       )
       return opened
     },

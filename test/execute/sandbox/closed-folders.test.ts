@@ -87,6 +87,13 @@ describe('in a home', () => {
     expect(closedAt(folder('e'), places)).toBeUndefined()
   })
 
+  it('what a variable names is closed, but for a home', () => {
+    const places = { obeyed: [folder('tools/bin'), home, join(root, 'absent')] }
+    expect(closedAt(folder('tools/bin/x'), places)).toBe(places.obeyed[0])
+    expect(closedAt(folder('tools'), places)).toBeUndefined()
+    expect(closedAt(folder('home/project'), places)).toBeUndefined()
+  })
+
   it('a home that holds all settings, or lies in them, has projects', () => {
     const project = folder('home/project')
     expect(closedAt(project, { configHome: home, dataHome: root })).toBeUndefined()

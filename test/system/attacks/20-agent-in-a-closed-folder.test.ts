@@ -13,6 +13,8 @@ beforeEach(async () => {
   onTestFinished(() => place.remove())
   place.environment.XDG_CONFIG_HOME = join(place.root, 'elsewhere/settings')
   place.environment.XDG_DATA_HOME = join(place.root, 'elsewhere/data')
+  place.environment.ZDOTDIR = join(place.root, 'elsewhere/shell')
+  place.environment.PATH += `:${join(place.root, 'elsewhere/tools')}`
   const world = { root: place.root, project: place.project, env: place.environment, write: () => {} }
   client = (await connectStdio(world, ERAS[0][1])).client
 })
@@ -66,6 +68,18 @@ describe('an agent takes no project', () => {
     await expectRefused(
       ['settings', 'settings/systemd/user', 'data/applications'].map(name => folder(`elsewhere/${name}`)),
     )
+  })
+
+  it('among programs and settings that a variable names', async () => {
+    await expectRefused(['shell', 'shell/functions', 'tools'].map(name => folder(`elsewhere/${name}`)))
+  })
+
+  it('around projects of the user, unless a person makes it one', async () => {
+    folder('work/team/app/.git/hooks')
+    await expectRefused([folder('work'), folder('work/team')])
+    await expectWritten([folder('work/team/app'), folder('work/team/app/src')])
+    expect((await place.rye(['init', folder('work')])).status).toBe(0)
+    await expectWritten([folder('work')])
   })
 
   it('in a bare repository', async () => {
