@@ -93,11 +93,21 @@ function readTerm(term: string): Named {
 }
 
 function readText(path: string, bytes: Uint8Array): Said {
-  const all = Buffer.from(bytes.subarray(0, MAX_RIDER)).toString('utf8')
+  // Lines may end between any two words.
+  const all = Buffer.from(bytes.subarray(0, MAX_RIDER)).toString('utf8').replace(/\s+/g, ' ')
   const text = all.slice(0, MAX_LOOK)
-  const found = LICENSES.find(([, , words]) => words.test(text))
-  const isClosed = RIDER.test(all) || SOURCE_AVAILABLE_NAME.test(all) || (!found && CLOSED_TEXT.test(text))
-  return { where: `file \`${path}\``, licenses: found && !isClosed ? [found[0]] : [], isClosed }
+  const found = firstIn(text)
+  const isClosed =
+    RIDER.test(all) || SOURCE_AVAILABLE_NAME.test(all) || (found === undefined && CLOSED_TEXT.test(text))
+  return { where: `file \`${path}\``, licenses: found && !isClosed ? [found] : [], isClosed }
+}
+
+/** The GPL speaks of the LGPL further down, and the MPL of all of them. */
+function firstIn(text: string): string | undefined {
+  const found = LICENSES.map(([spdx, , words]) => ({ spdx, at: text.search(words) })).filter(
+    ({ at }) => at >= 0,
+  )
+  return found.sort((a, b) => a.at - b.at)[0]?.spdx
 }
 
 /** Each that a field names: `MIT OR Apache-2.0` are two. */

@@ -198,6 +198,23 @@ it.each([
   expect(oss_compliant).toEqual([])
 })
 
+it.each([
+  ['Business Source\nLicense 1.1\n\nChange License: Apache License, Version 2.0', []],
+  [MIT.replace('any person', 'any person for non-commercial\n  purposes'), []],
+  [`${MIT}\n\n"Commons\r\nClause" License Condition v1.0`, []],
+  [MIT.replace(/ /g, '\n'), ['MIT']],
+])('lines of a text end anywhere: %j', async (LICENSE, expected) => {
+  expect((await entryOf('', { LICENSE })).oss_compliant).toEqual(expected)
+})
+
+it.each([
+  ['GNU GENERAL PUBLIC LICENSE\nVersion 2, June 1991\n', 'GNU Lesser General Public License', 'GPL-2.0'],
+  ['Mozilla Public License Version 2.0\n', 'the GNU Affero General Public License', 'MPL-2.0'],
+])('a text is of the licence that it names first: %j', async (heading, other, expected) => {
+  const { oss_compliant } = await entryOf('', { COPYING: `${heading}\n\nOther works are under ${other}.\n` })
+  expect(oss_compliant).toEqual([expected])
+})
+
 it('a skill without front matter has its tools', async () => {
   const files = { 'SKILL.md': '# S\n\nDoes it.\n', 'scripts/a.py': '@skill_command\ndef run(): pass\n' }
   const { skills } = await scanSkills([makeFolder('s', files)])
