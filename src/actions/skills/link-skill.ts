@@ -4,7 +4,8 @@ import { dirname, isAbsolute, join, relative } from 'node:path'
 import { AppError } from '../../base/index.ts'
 import { placeLink, readLink } from '../../files/index.ts'
 
-const SKILL_FOLDERS = ['.ai/skills', '.claude/skills', '.agents/skills']
+/** Those of clients that the library reads as its own, and between which other installers make links. */
+const CLIENT_FOLDERS = ['.claude/skills', '.agents/skills']
 
 /** The folder that the link at `target` leads to; undefined if there is no link. */
 export function linkedFolder(target: string): string | undefined {
@@ -12,16 +13,27 @@ export function linkedFolder(target: string): string | undefined {
   return text === undefined ? undefined : join(isAbsolute(text) ? '' : dirname(target), text)
 }
 
-/** Whether a link is one as `linkSkill` makes them: relative, and to a skill in one of these folders below `base`. */
-export function isSkillLink(
-  target: string,
-  base: string,
-  folders: readonly string[] = SKILL_FOLDERS,
-): boolean {
+/** Of the project or the home, and of the user's space, which may lie below it. */
+export interface LinkPlace {
+  readonly base: string
+  readonly userSpace: string
+}
+
+/** Whether a link is one as `linkSkill` makes them: relative, to a skill below `base`, and into `.ai/skills`. */
+export function isLibraryLink(target: string, { base, userSpace }: LinkPlace): boolean {
+  return leadsInto(target, base, ['.ai/skills', join(relative(base, userSpace), '.ai/skills')])
+}
+
+/** Or into the folder of a client. */
+export function isSkillLink(target: string, place: LinkPlace): boolean {
+  return isLibraryLink(target, place) || leadsInto(target, place.base, CLIENT_FOLDERS)
+}
+
+function leadsInto(target: string, base: string, folders: readonly string[]): boolean {
   const text = readLink(target)
   if (text === undefined || isAbsolute(text)) return false
-  const below = relative(base, join(dirname(target), text)).replaceAll('\\', '/')
-  return folders.some(folder => below.startsWith(`${folder}/`))
+  const below = relative(base, join(dirname(target), text))
+  return !below.startsWith('..') && folders.some(folder => below.startsWith(join(folder, '/')))
 }
 
 /** Throws if a link to the folder would lead out of `base`. */

@@ -20,7 +20,7 @@ import {
 import { type FailedSkill, failedSkill } from './failed-skill.ts'
 import { splitNames } from './install-sources.ts'
 import { changeInstalled, type InstalledNotes } from './installed-skills.ts'
-import { isSkillLink, linkedFolder } from './link-skill.ts'
+import { isLibraryLink, isSkillLink, type LinkPlace, linkedFolder } from './link-skill.ts'
 import { sweepAside } from './place-skills.ts'
 import { type ClientName, clientName, SKILL_CLIENT_NAMES, type SkillClient } from './skill-clients.ts'
 import { isSkill, readCopy } from './skill-copy.ts'
@@ -93,7 +93,8 @@ export const skillsRemove = defineAction({
     return changeInstalled({ states: library.states, base, signal }, async installed => {
       sweepAside({ base, folder })
       const remover = openRemover({ base, folder, notes: installed })
-      const place = { base, folder, folders, installed, remover, edited: input.edited }
+      const { userSpace } = library
+      const place = { base, userSpace, folder, folders, installed, remover, edited: input.edited }
       try {
         if (words.length < 2 && !input.item_id.includes('*')) {
           const done = removeOne(nameAsked(words[0] ?? '', place), place)
@@ -119,8 +120,7 @@ export const skillsRemove = defineAction({
   exitStatus: answer => (answer.failed ? 1 : 0),
 })
 
-interface Place {
-  readonly base: string
+interface Place extends LinkPlace {
   readonly folder: string
   /** Of all clients in the same scope. */
   readonly folders: readonly ClientFolder[]
@@ -205,17 +205,17 @@ function matchingNames(pattern: string, { folder, installed }: Place): string[] 
 }
 
 /** A copy that rye made, edited or not, or a link to a skill in `.ai/skills`; those between other folders another installer may have made. */
-function isInstalled(name: string, { base, folder, installed }: Place): boolean {
-  const path = join(folder, name)
-  if (linkedFolder(path) === undefined) return installed.isRemembered(path)
-  return isSkillLink(path, base, ['.ai/skills'])
+function isInstalled(name: string, place: Place): boolean {
+  const path = join(place.folder, name)
+  if (linkedFolder(path) === undefined) return place.installed.isRemembered(path)
+  return isLibraryLink(path, place)
 }
 
 function removeOne(name: string, place: Place): RemovedSkill {
   const { base, folder, installed, remover } = place
   const path = join(folder, name)
   const linked = linkedFolder(path)
-  if (linked !== undefined && !place.edited && !isSkillLink(path, base)) throw foreignLink(path, linked)
+  if (linked !== undefined && !place.edited && !isSkillLink(path, place)) throw foreignLink(path, linked)
   // What a link leads to stays.
   if (linked !== undefined && removeFile(path, { root: base }))
     return { item_id: name, path, files: 0, linked: true }
