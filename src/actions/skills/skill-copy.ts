@@ -53,7 +53,7 @@ export function fingerprintAt(target: string, root: string): string | undefined 
 export function modeOfCopy(copy: string, source: string): number | undefined {
   const mode = modeOf(copy)
   if (!isExecutable(source)) return mode
-  const known = mode ?? 0o644
+  const known = mode ?? 0o666 & ~process.umask()
   return known | ((known & 0o444) >> 2)
 }
 

@@ -81,7 +81,13 @@ function unusableMainFiles(
     return warningAt(path, 'skill-structure', message)
   })
   diagnostics.push(...entered)
-  return [...skipped, ...entered]
+  // A folder may have several, in whatever case: it is judged by the one that is spelled as it should be.
+  const byFolder = new Map<string, SkillDiagnostic>()
+  for (const one of [...skipped, ...entered]) {
+    const folder = folderIn(one.path)
+    if (!byFolder.has(folder) || nameIn(one.path) === SKILL_FILE) byFolder.set(folder, one)
+  }
+  return [...byFolder.values()]
 }
 
 /** The skill at a path below a directory, which is known to be one; walked when that is needed. */
