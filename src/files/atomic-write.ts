@@ -150,8 +150,14 @@ function makeIn(folder: Folder, name: string, mode = 0o755): boolean {
 
 /** Signing a script must leave it executable. */
 export function modeOf(path: string): number | undefined {
-  const stat = lstatSync(path, { throwIfNoEntry: false })
-  return stat?.isFile() ? stat.mode & 0o777 : undefined
+  try {
+    const stat = lstatSync(path, { throwIfNoEntry: false })
+    return stat?.isFile() ? stat.mode & 0o777 : undefined
+  } catch (thrown) {
+    // Below a file there is none.
+    if (systemErrorCode(thrown) !== 'ENOTDIR') throw thrown
+    return undefined
+  }
 }
 
 export function isExecutable(path: string): boolean {

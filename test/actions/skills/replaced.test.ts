@@ -59,6 +59,20 @@ describe('an update', () => {
     expect(statSync(made.path(SCRIPT)).mode & 0o777).toBe(0o750)
   })
 
+  it('puts a folder where there was a file, and a file where there was a folder', async () => {
+    const made = await withCopy()
+    for (const [gone, path] of [
+      ['scripts', 'scripts'],
+      ['scripts', 'scripts/deep/run.sh'],
+    ] as const) {
+      rmSync(made.path(`.ai/skills/pdf/${gone}`), { recursive: true })
+      chmodSync(made.write(`.ai/skills/pdf/${path}`, 'echo 1\n'), 0o755)
+      await made.sign('pdf', { item_type: 'skill' })
+      expect(await install(made)).toMatchObject({ status: 'updated' })
+      expect(made.read(`.claude/skills/pdf/${path}`)).toBe('echo 1\n')
+    }
+  })
+
   it('is refused where a file was taken out of the copy, and says which', async () => {
     const made = await withCopy()
     rmSync(made.path(SCRIPT))
