@@ -48,6 +48,8 @@ export function folderProblem(path: string, base: string): AppError | undefined 
       if (!stat.isDirectory()) return noFolder(current)
     }
     readdirSync(path)
+    // Whoever may read the names in a folder may not be allowed into it.
+    lstatSync(`${path}/.`)
     return undefined
   } catch (thrown) {
     return unreadable(current, thrown)

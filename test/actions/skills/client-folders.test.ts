@@ -8,9 +8,12 @@ it('says which folder of a client may not be read', async () => {
     '.claude/skills/own/SKILL.md': skill('own'),
     '.goose/skills/own/SKILL.md': skill('own'),
     '.pi/skills/own/SKILL.md': skill('own'),
+    '.roo/skills/own/SKILL.md': skill('own'),
   })
+  const named = made.path('.roo/skills')
   const closed = ['.claude/skills/own', '.goose/skills', '.pi'].map(made.path)
   chmodSync(made.root, 0o755)
+  chmodSync(named, 0o444)
   for (const path of closed) chmodSync(path, 0o000)
   const isRoot = process.getuid!() === 0
   // The superuser may read everything, so it is looked at as somebody else.
@@ -19,13 +22,13 @@ it('says which folder of a client may not be read', async () => {
     const problem = (path: string) => folderProblem(made.path(path), made.project)
     expect(problem('.claude/skills')).toBeUndefined()
     expect(problem('.bob/skills')).toBeUndefined()
-    for (const path of ['.claude/skills/own', '.goose/skills', '.pi/skills'])
+    for (const path of ['.claude/skills/own', '.goose/skills', '.pi/skills', '.roo/skills'])
       expect(problem(path)).toMatchObject({
         message: `cannot read \`${made.path(path)}\`: EACCES`,
         hint: 'check its permissions',
       })
   } finally {
     if (isRoot) process.seteuid!(0)
-    for (const path of closed) chmodSync(path, 0o755)
+    for (const path of [...closed, named]) chmodSync(path, 0o755)
   }
 })
