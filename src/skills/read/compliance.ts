@@ -24,9 +24,12 @@ const SOURCE_AVAILABLE =
 /** And by their names, in a field as in a text. */
 const SOURCE_AVAILABLE_NAME =
   /\b(?:business source|functional source|server[- ]side public|elastic|confluent community|redis source available|timescale|sustainable use|fair (?:source|core)|prosperity public|polyform[\w ]{1,40}) licen[cs]e\b/i
-/** What takes from a licence that it is open, in whatever text. The GPL itself speaks of noncommercial distribution. */
+/**
+ * What takes from a licence that it is open, in whatever text. The GPL itself speaks of noncommercial distribution, and that of SSLeay is
+ * "free for commercial and non-commercial use".
+ */
 const RIDER =
-  /\bcommons clause\b|\battribution-(?:noncommercial|noderivatives)\b|\bnon-?commercial (?:use|purposes?|license)\b|\bBY-N[CD]\b/i
+  /\bcommons clause\b|\battribution-(?:noncommercial|noderivatives)\b|(?<!\bcommercial (?:and|or|and\/or|as well as) )\bnon-?commercial (?:use|purposes?|license)\b|\bBY-N[CD]\b/i
 /** In the text of no known licence; with one, `all rights reserved` is a part of its copyright line. */
 const CLOSED_TEXT = /\bproprietary\b|\ball rights reserved\b/i
 const UNKNOWN = 'no open source licence that is known here'

@@ -203,6 +203,7 @@ it.each([
   [MIT.replace('any person', 'any person for non-commercial\n  purposes'), []],
   [`${MIT}\n\n"Commons\r\nClause" License Condition v1.0`, []],
   [MIT.replace(/ /g, '\n'), ['MIT']],
+  [`${MIT}\n\nThis library is free for commercial and non-commercial\nuse as long as`, ['MIT']],
 ])('lines of a text end anywhere: %j', async (LICENSE, expected) => {
   expect((await entryOf('', { LICENSE })).oss_compliant).toEqual(expected)
 })
