@@ -1,0 +1,14 @@
+// A JavaScript tool's `CONFIG`, and what was told of it.
+import { parseBytes } from '../../../src/parse/parse-bytes.ts'
+
+export async function readConfig(source: string, extension = '.ts') {
+  const { metadata, diagnostics } = await parseBytes(
+    'javascript/javascript',
+    new TextEncoder().encode(source),
+    extension,
+  )
+  const told = diagnostics.map(
+    ({ severity, message, line, column }) => `${line}:${column} ${severity}: ${message}`,
+  )
+  return { config: metadata.config, told }
+}
