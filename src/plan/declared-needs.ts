@@ -55,14 +55,14 @@ function readConfiguration(tool: DeclaringElement): ReadNeeds {
     const { dotenv, env, interpreter } = envConfigOf(tool)
     const named = Array.isArray(dotenv) ? dotenv.filter(name => typeof name === 'string') : []
     const set = isRecord(env) ? Object.keys(env as JsonObject) : []
-    const config = configOf(tool)
+    const requests = requestsOf(tool)
     const items = resolvedIds(tool)
     const outside = findingCommand(interpreter)
     return {
       variables: [...new Set([...named, ...set])],
-      secrets: [...new Set([...secretNames(tool), ...authSecrets(config.auth)])],
+      secrets: [...new Set([...secretNames(tool), ...requests.flatMap(({ auth }) => authSecrets(auth))])],
       ...(items.length > 0 && { items }),
-      ...(config.allow_private === true && { private_addresses: true }),
+      ...(requests.some(request => request.allow_private === true) && { private_addresses: true }),
       ...(outside !== undefined && { outside }),
       faults: [],
     }
@@ -70,6 +70,12 @@ function readConfiguration(tool: DeclaringElement): ReadNeeds {
     if (!(thrown instanceof AppError)) throw thrown
     return { variables: [], secrets: [], faults: [thrown.message] }
   }
+}
+
+/** Where a request may be described: a runtime adds what is `inline` to the tools that are data. */
+function requestsOf(tool: DeclaringElement): JsonObject[] {
+  const config = configOf(tool)
+  return isRecord(config.inline) ? [config, config.inline as JsonObject] : [config] // inside metadata, so JSON
 }
 
 function findingCommand(interpreter: unknown): string | undefined {

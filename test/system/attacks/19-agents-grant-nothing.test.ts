@@ -32,6 +32,8 @@ const ASKS_OTHERWISE = {
     'config:',
     'env_config: { interpreter: { type: command, resolve_cmd: [sh, -c, id] } }\nconfig:',
   ),
+  'lends.yaml': http(`inline: { auth: { type: bearer, token: "\${AWS_SECRET}" } }`),
+  'opens.yaml': http('inline: { allow_private: true }'),
   'takes.py': `${HEAD}CONFIG = {"item_resolve": {"server": {"id": "mcp/{name}"}}}\n`,
   'rye/core/extractors/tool/tool_extractor.yaml':
     'version: "1.0.0"\ntool_type: extractor\ncategory: rye/core/extractors/tool\ndescription: Rules\n',
@@ -86,6 +88,8 @@ describe('an agent', () => {
     ['key.yaml', 'secrets `AWS_SECRET`'],
     ['private.yaml', 'addresses of this machine'],
     ['finds.yaml', 'to run outside of a sandbox `sh -c id`'],
+    ['lends.yaml', 'secrets `AWS_SECRET`'],
+    ['opens.yaml', 'addresses of this machine'],
     ['takes.py', 'the secrets of `mcp/{name}`'],
     ['rye/core/extractors/tool/tool_extractor.yaml', 'to decide how items are read'],
   ] as const)('does not sign %s, which asks for %s', async (file, needs) => {
@@ -232,6 +236,21 @@ config: { command: sh, args: ["-c", "{config.line}"] }
     }
     expect(await run('secretline')).toMatchObject({ code: 'POLICY_DENIED' })
     expect((await run('plainline')).data.stdout).toBe('ran\n')
+  })
+
+  it('as a tool of a runtime that adds a credential to its requests', async () => {
+    write(
+      '.ai/tools/my/web.yaml',
+      'version: "1.0.0"\ntool_type: runtime\nexecutor_id: rye/core/primitives/http_client\ncategory: my\ndescription: Asks\nconfig: { inline: { auth: { type: bearer, secret: MY_SECRET } } }\n',
+    )
+    expect((await place.rye(['sign', 'tool:my/web'])).status).toBe(0)
+    write('.ai/tools/asks.yaml', http('headers: {}').replace('rye/core/runtimes/http/http', 'my/web'))
+    const sign = await connect()
+    expect(await sign('tool:asks')).toMatchObject({ status: 'signed' })
+    expect(await run('asks')).toMatchObject({
+      code: 'POLICY_DENIED',
+      error: expect.stringContaining('what `my/web` was given'),
+    })
   })
 
   it('as a setting, or as an item that the caller names', async () => {
