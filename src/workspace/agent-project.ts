@@ -7,7 +7,7 @@ import { AppError, quoteText } from '../base/index.ts'
 import { findClosedFolder } from '../execute/index.ts'
 import { realPath } from '../scan/index.ts'
 import { cacheRootOf, homeOf, isInside, type SpacePaths, userPlacesOf } from './places.ts'
-import { findProjectBelow } from './projects-below.ts'
+import { findProjectBelow, isInProject } from './projects-below.ts'
 
 interface OwnPlace {
   readonly what: string
@@ -36,14 +36,26 @@ export function guardProjects(paths: SpacePaths, chosen: string | undefined): (p
 }
 
 function refuseAround({ environment }: SpacePaths, projectPath: string): void {
-  const below = findProjectBelow(projectPath, realPath(homeOf(environment)))
-  if (below === undefined) return
+  const home = realPath(homeOf(environment))
+  const below = findProjectBelow(projectPath, home)
+  if (below !== undefined)
+    throw refusal(
+      projectPath,
+      `is none, and has one in it, ${quoteText(below, 200)}`,
+      `give the folder of that one; ${INIT}`,
+    )
+  if (isInProject(projectPath, home)) return
+  const obeyed = userPlacesOf(environment).obeyed.find(path => isInside(nearestRealPath(path), projectPath))
+  if (obeyed === undefined) return
+  const what = 'settings, keys or programs that a variable names'
   throw refusal(
     projectPath,
-    `is none, and has one in it, ${quoteText(below, 200)}`,
-    'give the folder of that one; a person can make this one a project with `rye init`',
+    `is none, and has ${what} in it, ${quoteText(obeyed, 200)}`,
+    `give a folder of its own; ${INIT}`,
   )
 }
+
+const INIT = 'a person can make this one a project with `rye init`'
 
 function refuseOwnPlaces(paths: SpacePaths, projectPath: string): void {
   for (const { what, path, hasProjects } of ownPlaces(paths)) {

@@ -26,8 +26,8 @@ export function findProjectBelow(folder: string, home: string): string | undefin
   return undefined
 }
 
-/** A home that is a repository makes no project of what lies in it. */
-function isInProject(folder: string, home: string): boolean {
+/** Whether a folder is a project, or lies in one. A home that is a repository makes no project of what lies in it. */
+export function isInProject(folder: string, home: string): boolean {
   if (folder === dirname(folder) || isInside(home, folder)) return false
   return MARKS.some(name => existsSync(join(folder, name))) || isInProject(dirname(folder), home)
 }

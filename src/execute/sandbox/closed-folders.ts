@@ -2,10 +2,10 @@
 // repository is closed together with the folder around it, and so is the system.
 //
 // A folder is known by what it is on the disk, and not by its name: links, bind mounts and the case of letters lead nowhere else.
-import { type BigIntStats, readdirSync, statSync } from 'node:fs'
+import { type BigIntStats, existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join, sep } from 'node:path'
 import { isNameOfGit, isRepository } from './git-paths.ts'
-import { ownHome } from './home-paths.ts'
+import { librariesBeside, ownHome } from './home-paths.ts'
 import {
   FOUND_IN_HOME,
   INSTALLED,
@@ -111,11 +111,10 @@ function closings(places: UserPlaces, folders: readonly Folder[]): Closing[] {
       what: 'settings of programs',
       open: [...homes, join(path, 'opencode/worktree')],
     })),
-    ...(places.obeyed ?? []).map(path => ({
-      path,
-      what: 'settings, keys or programs that a variable names',
-      open: homes,
-    })),
+    ...(places.obeyed ?? []).flatMap(folder => [
+      { path: folder, what: 'settings, keys or programs that a variable names', open: homes },
+      ...installedBeside(folder, homes),
+    ]),
     ...SYSTEM.map(path => ({ path, what: 'the system', open: [...PROJECTS_IN_SYSTEM, ...homes] })),
     ...AROUND.map(path => ({ path, what: 'a folder around homes or the system', isAlone: true as const })),
   ]
@@ -138,6 +137,19 @@ function closingsOfHome(home: string): Closing[] {
       isAlone: true as const,
     })),
   ]
+}
+
+/** Programs run what was installed with them. A project may have programs of its own, which run what is in it. */
+function installedBeside(folder: string, homes: readonly string[]): Closing[] {
+  // Where conda is not active, its programs are found by another folder.
+  const programs = folder.replace(/\/condabin$/, '/bin')
+  const libraries = librariesBeside(programs, homes)
+  if (['.git', '.ai'].some(name => existsSync(join(dirname(programs), name)))) return []
+  return [...(programs === folder ? [] : [programs]), ...libraries].map(path => ({
+    path,
+    what: 'what programs run that a variable names',
+    open: homes,
+  }))
 }
 
 /** One look at the folder instead of one for each name. */

@@ -14,7 +14,8 @@ beforeEach(async () => {
   place.environment.XDG_CONFIG_HOME = join(place.root, 'elsewhere/settings')
   place.environment.XDG_DATA_HOME = join(place.root, 'elsewhere/data')
   place.environment.ZDOTDIR = join(place.root, 'elsewhere/shell')
-  place.environment.PATH += `:${join(place.root, 'elsewhere/tools')}`
+  const programs = ['tools', 'conda/bin', 'other/condabin', 'mine/bin', 'team/bin']
+  place.environment.PATH += programs.map(name => `:${join(place.root, 'elsewhere', name)}`).join('')
   const world = { root: place.root, project: place.project, env: place.environment, write: () => {} }
   client = (await connectStdio(world, ERAS[0][1])).client
 })
@@ -72,6 +73,16 @@ describe('an agent takes no project', () => {
 
   it('among programs and settings that a variable names', async () => {
     await expectRefused(['shell', 'shell/functions', 'tools'].map(name => folder(`elsewhere/${name}`)))
+  })
+
+  it('among what was installed with programs, or around them', async () => {
+    folder('elsewhere/conda/bin')
+    const names = ['conda/lib/python3.12/site-packages', 'conda/share', 'conda', 'other/bin', 'other/lib']
+    await expectRefused(names.map(name => folder(`elsewhere/${name}`)))
+    // Programs of a project are its own, and beside those of a user there are projects.
+    folder('elsewhere/team/.git/hooks')
+    const projects = ['team', 'team/lib/parser', 'mine/app', 'mine/work']
+    await expectWritten(projects.map(name => folder(`elsewhere/${name}`)))
   })
 
   it('around projects of the user, unless a person makes it one', async () => {
