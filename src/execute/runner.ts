@@ -12,6 +12,7 @@ import { ProcessTable } from './process/spawn.ts'
 import { Isolation, type IsolationPolicy, type IsolationSettings } from './sandbox/isolation.ts'
 import type { IsolationName } from './sandbox/isolation-name.ts'
 import { findLeftGuards } from './sandbox/left-guards.ts'
+import { findProjectAround } from './sandbox/project-around.ts'
 import type { UserPlaces } from './sandbox/protected-paths.ts'
 import { NodeSources } from './workers/node-source.ts'
 import { createPatternGuard } from './workers/pattern-guard.ts'
@@ -95,8 +96,9 @@ export function createRunner(given: Partial<RunnerOptions> = {}): Runner {
   const queue = new FairQueue(options.concurrency)
   const closeTable = () => table.close()
   process.on('exit', closeTable)
+  const isInProject = (path: string) => findProjectAround(path, options.home) !== undefined
   return {
-    findInterpreter: createInterpreterFinder(table, options.env),
+    findInterpreter: createInterpreterFinder(table, options.env, isInProject),
     matchesPattern: patterns.matches,
     isolation: () => isolation.name(),
     filtersCalls: () => isolation.filtersCalls(),

@@ -1,6 +1,7 @@
 // Finds the interpreters that plans request, those of the machine once. The shim of a version manager costs 0.1 to 0.4 s at every
-// start, so an interpreter found by name is asked for the path of the real program.
-import { basename, isAbsolute } from 'node:path'
+// start, so an interpreter found by name is asked for the path of the real program. There is no sandbox around a program that is asked.
+import { basename, delimiter, isAbsolute } from 'node:path'
+import { absoluteFolders } from '../../base/index.ts'
 import type { InterpreterRequest, PlanContext } from '../../plan/index.ts'
 import { captureProcess } from './capture-process.ts'
 import { findOnPath, isExecutable } from './find-program.ts'
@@ -23,7 +24,12 @@ const PASSED = [
   'RBENV_ROOT',
 ]
 
-export function createInterpreterFinder(table: ProcessTable, env: Variables): PlanContext['findInterpreter'] {
+/** `isInProject` tells what tools may have written, from what they cannot. */
+export function createInterpreterFinder(
+  table: ProcessTable,
+  env: Variables,
+  isInProject: (path: string) => boolean,
+): PlanContext['findInterpreter'] {
   const known = new Map<string, Promise<string | undefined>>()
   return async request => {
     // What a project brings itself may have been made since the last question.
@@ -31,8 +37,8 @@ export function createInterpreterFinder(table: ProcessTable, env: Variables): Pl
     if (file !== undefined) return file
     const { names, command, outside } = request
     const key = JSON.stringify([names, command, outside])
-    // A shim that is asked looks for programs by their names, too.
-    const found = known.get(key) ?? find(table, { ...env, PATH: searchPath(env, outside) }, request)
+    const search = () => find({ table, env, isInProject, path: searchPath(env, outside) }, request)
+    const found = known.get(key) ?? search()
     known.set(key, found)
     const path = await found
     if (path !== undefined && isExecutable(path)) return path
@@ -41,36 +47,48 @@ export function createInterpreterFinder(table: ProcessTable, env: Variables): Pl
   }
 }
 
+interface Search {
+  readonly table: ProcessTable
+  readonly env: Variables
+  isInProject(path: string): boolean
+  readonly path: string
+}
+
 async function find(
-  table: ProcessTable,
-  env: Variables,
+  search: Search,
   request: Pick<InterpreterRequest, 'names' | 'command'>,
 ): Promise<string | undefined> {
   for (const name of request.names) {
-    const path = findOnPath(name, env.PATH ?? '')
-    if (path !== undefined) return (await askForRealPath(table, env, path)) ?? path
+    const path = findOnPath(name, search.path)
+    if (path !== undefined) return (await askForRealPath(search, path)) ?? path
   }
   if (request.command === null) return undefined
   const [command, ...args] = request.command
-  const path = command !== undefined && (isAbsolute(command) ? command : findOnPath(command, env.PATH ?? ''))
-  return path ? readPrintedPath(table, env, [path, ...args]) : undefined
+  const path =
+    command !== undefined && (isAbsolute(command) ? command : findOnPath(command, untouched(search)))
+  return path ? readPrintedPath(search, [path, ...args]) : undefined
 }
 
-async function askForRealPath(
-  table: ProcessTable,
-  env: Variables,
-  path: string,
-): Promise<string | undefined> {
+async function askForRealPath(search: Search, path: string): Promise<string | undefined> {
   const question = QUESTIONS.find(entry => entry.name.test(basename(path)))
-  return question && readPrintedPath(table, env, [path, ...question.args])
+  if (question === undefined || search.isInProject(path)) return undefined
+  return readPrintedPath(search, [path, ...question.args])
+}
+
+/** A program that is asked looks for others by their names, too. */
+function untouched({ path, isInProject }: Search): string {
+  return absoluteFolders(path)
+    .filter(folder => !isInProject(folder))
+    .join(delimiter)
 }
 
 /** The first line that the command prints, if it is the path of a program. */
 async function readPrintedPath(
-  table: ProcessTable,
-  env: Variables,
+  search: Search,
   [command, ...args]: readonly [string, ...string[]],
 ): Promise<string | undefined> {
+  const { table } = search
+  const env: Variables = { ...search.env, PATH: untouched(search) }
   const passed = PASSED.flatMap(name => (env[name] === undefined ? [] : [[name, env[name]] as const]))
   try {
     const output = await captureProcess(

@@ -5,6 +5,7 @@ import { createInterpreterFinder } from '../../../src/execute/process/find-inter
 import { ProcessTable } from '../../../src/execute/process/spawn.ts'
 import { makeDirectory, PYTHON } from '../hand-made-plan.ts'
 
+const isInProject = () => false
 const table = new ProcessTable()
 afterAll(() => table.close())
 
@@ -19,7 +20,7 @@ function program(directory: string, name: string, text = '#!/bin/sh\n', mode = 0
 const NOTHING = { files: [], names: [], command: null }
 
 describe('findInterpreter', () => {
-  const find = createInterpreterFinder(table, process.env)
+  const find = createInterpreterFinder(table, process.env, isInProject)
 
   it('takes the first file that can be executed', async () => {
     const directory = makeDirectory()
@@ -45,14 +46,14 @@ describe('findInterpreter', () => {
   it('finds the program behind a shim', async () => {
     const directory = makeDirectory()
     program(directory, 'python3', `#!/bin/sh\nexec ${PYTHON} "$@"\n`)
-    const shimmed = createInterpreterFinder(table, { PATH: `${directory}:/usr/bin:/bin` })
+    const shimmed = createInterpreterFinder(table, { PATH: `${directory}:/usr/bin:/bin` }, isInProject)
     expect(await shimmed({ ...NOTHING, names: ['no-such-name', 'python3'] })).toBe(PYTHON)
   })
 
   it('keeps the path of a shim that does not answer', async () => {
     const directory = makeDirectory()
     const shim = program(directory, 'python3', '#!/bin/sh\nexit 1\n')
-    const shimmed = createInterpreterFinder(table, { PATH: directory })
+    const shimmed = createInterpreterFinder(table, { PATH: directory }, isInProject)
     expect(await shimmed({ ...NOTHING, names: ['python3'] })).toBe(shim)
   })
 
@@ -71,7 +72,7 @@ describe('findInterpreter', () => {
   it('takes and asks nothing in the folder that is left out, by whatever name', async () => {
     const project = makeDirectory()
     const own = program(join(project, 'bin'), 'python3', `#!/bin/sh\ntouch ${project}/asked\n`)
-    const finder = createInterpreterFinder(table, { PATH: `${project}/bin:.:/usr/bin:/bin` })
+    const finder = createInterpreterFinder(table, { PATH: `${project}/bin:.:/usr/bin:/bin` }, isInProject)
     const request = { ...NOTHING, names: ['python3', 'sh'] }
     expect(await finder({ ...request, outside: project })).not.toContain(project)
     expect(existsSync(join(project, 'asked'))).toBe(false)

@@ -1,6 +1,6 @@
 // A search path with entries that lead into a clone: relative ones, which do so wherever somebody stands, and folders of the clone. Its
 // programs have the names of those that we start.
-import { chmodSync, existsSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { makeSignedProject, nodeHead, pythonHead, type SignedProject, shellHead } from './signed-project.ts'
@@ -63,4 +63,22 @@ it('git is not started from the clone', async () => {
   expect((await project.run('git', ['init', '--quiet'])).status).toBe(0)
   expect((await project.rye(['init', '--merge-driver'], { env })).status).toBe(0)
   expect(existsSync(stolen())).toBe(false)
+})
+
+it('an environment of a project is not asked outside of a sandbox, whichever project a call is about', async () => {
+  const escaped = join(project.root, 'escaped')
+  chmodSync(project.write('.venv/bin/python3', `#!/bin/sh\ntouch ${escaped}\nexit 9\n`), 0o755)
+  const PATH = `${project.project}/.venv/bin:${project.environment.PATH}`
+  for (const folder of ['project/src', 'other']) {
+    const inner = join(project.root, folder)
+    mkdirSync(join(inner, '.ai/tools'), { recursive: true })
+    writeFileSync(
+      join(inner, '.ai/tools/inner.py'),
+      `${pythonHead()}def execute(params, project_path):\n    return 1\n`,
+    )
+    expect((await project.rye(['sign', 'tool:inner', '--project', inner])).status).toBe(0)
+    await project.rye(['execute', 'inner', '--project', inner], { env: { PATH } })
+  }
+  await project.rye(['doctor'], { env: { PATH } })
+  expect(existsSync(escaped)).toBe(false)
 })
