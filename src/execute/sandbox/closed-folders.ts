@@ -104,18 +104,20 @@ function closedRepository(folders: readonly Folder[]): ClosedFolder | undefined 
 function closings(places: UserPlaces, folders: readonly Folder[]): Closing[] {
   const homes = [...new Set([places.home, ...ownHome(), ...homesAround(folders)])]
   const moved = [places.configHome, places.dataHome].filter(path => path !== undefined)
+  // Containers have their settings or caches in `/tmp` itself, among projects.
+  const shared = [...PROJECTS_IN_SYSTEM, ...homes]
   return [
     ...homes.flatMap(closingsOfHome),
     ...moved.map(path => ({
       path,
       what: 'settings of programs',
-      open: [...homes, join(path, 'opencode/worktree')],
+      open: [...shared, join(path, 'opencode/worktree')],
     })),
     ...(places.obeyed ?? []).flatMap(folder => [
-      { path: folder, what: 'settings, keys or programs that a variable names', open: homes },
+      { path: folder, what: 'settings, keys or programs that a variable names', open: shared },
       ...installedBeside(folder, homes),
     ]),
-    ...SYSTEM.map(path => ({ path, what: 'the system', open: [...PROJECTS_IN_SYSTEM, ...homes] })),
+    ...SYSTEM.map(path => ({ path, what: 'the system', open: shared })),
     ...AROUND.map(path => ({ path, what: 'a folder around homes or the system', isAlone: true as const })),
   ]
 }

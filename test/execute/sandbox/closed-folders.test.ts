@@ -1,6 +1,6 @@
-import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { findClosedFolder } from '../../../src/execute/sandbox/closed-folders.ts'
 import { temporaryFolder } from '../../files/temporary-folder.ts'
 
@@ -92,6 +92,16 @@ describe('in a home', () => {
     expect(closedAt(folder('tools/bin/x'), places)).toBe(places.obeyed[0])
     expect(closedAt(folder('tools'), places)).toBeUndefined()
     expect(closedAt(folder('home/project'), places)).toBeUndefined()
+  })
+
+  it('a folder for temporary files that a variable names has projects', () => {
+    const temporary = realpathSync('/tmp')
+    const project = mkdtempSync(join(temporary, 'rye-closed-'))
+    onTestFinished(() => rmSync(project, { recursive: true }))
+    for (const places of [{ obeyed: [temporary] }, { configHome: temporary, dataHome: temporary }]) {
+      expect(closedAt(project, places)).toBeUndefined()
+      expect(closedAt(project, { obeyed: [temporary, project] })).toBe(project)
+    }
   })
 
   it('a home that holds all settings, or lies in them, has projects', () => {
