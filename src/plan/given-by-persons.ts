@@ -54,23 +54,28 @@ interface Given {
   readonly items: readonly VerifiedTool[]
 }
 
+/** Nobody reads more at once; the others are named when these are signed. */
+const MOST_NAMED = 5
+
 /** Throws `POLICY_DENIED` for a run that is given something, and has a part that no person signed. */
 export function refuseUnasked({ byAgent }: Watched, { elements, items }: Given): void {
-  const [first] = byAgent
-  if (first === undefined) return
-  const [part, space] = first
+  if (byAgent.size === 0) return
   const giver = findGiver(elements, items)
   if (giver === undefined) return
+  const parts = [...byAgent].slice(0, MOST_NAMED)
+  const names = parts.map(([part]) => quoteText(part, 200)).join(', ')
+  const more = byAgent.size - parts.length
+  const [were, run, them] =
+    byAgent.size === 1 ? ['was', 'does not run', 'it'] : ['were', 'do not run', 'each']
   throw new AppError(
     'POLICY_DENIED',
-    `${quoteText(part, 200)} was signed by an agent, and does not run with what \`${giver.id}\` was given (secrets, hosts or places)`,
-    {
-      hint: commandOf(
-        'read it, and sign it',
-        `sign ${quoteShellWord(part)}${space === 'user' ? ' --source user' : ''}`,
-      ),
-    },
+    `${names}${more > 0 ? ` and ${more} more` : ''} ${were} signed by an agent, and ${run} with what \`${giver.id}\` was given (secrets, hosts or places)`,
+    { hint: commandOf(`read ${them}, and sign ${them}`, parts.map(signingOf).join(' && rye ')) },
   )
+}
+
+function signingOf([part, space]: readonly [string, Space]): string {
+  return `sign ${quoteShellWord(part)}${space === 'user' ? ' --source user' : ''}`
 }
 
 function findGiver([tool, ...runtimes]: readonly VerifiedTool[], items: readonly VerifiedTool[]) {

@@ -214,6 +214,20 @@ describe('what an agent had signed elsewhere, or before, does not run with what 
     expect((await run('imports')).status).toBe('success')
   })
 
+  it('as several files, which are named together', async () => {
+    write('.ai/tools/imports.py', `${asks}import _lib\n_lib.run()\n`)
+    write('.ai/tools/_lib.py', 'import _more\ndef run():\n    _more.run()\n')
+    write('.ai/tools/_more.py', 'def run():\n    print("ran")\n')
+    const sign = await connect()
+    for (const id of ['_more', '_lib']) expect(await sign(`tool:${id}`)).toMatchObject({ status: 'signed' })
+    expect((await place.rye(['sign', 'tool:imports'])).status).toBe(0)
+    const refused = await run('imports')
+    expect(refused.error).toContain('`tool:_lib`, `tool:_more` were signed by an agent, and do not run with')
+    expect(refused.hint).toContain('`rye sign tool:_lib && rye sign tool:_more`')
+    for (const id of ['_lib', '_more']) expect((await place.rye(['sign', `tool:${id}`])).status).toBe(0)
+    expect((await run('imports')).data.stdout).toBe('ran\n')
+  })
+
   it('as a tool of a runtime that has a secret', async () => {
     const runtime = `version: "1.0.0"
 tool_type: runtime
