@@ -1,6 +1,6 @@
 // Finds the interpreters that plans request, those of the machine once. The shim of a version manager costs 0.1 to 0.4 s at every
 // start, so an interpreter found by name is asked for the path of the real program. There is no sandbox around a program that is asked.
-import { basename, delimiter, isAbsolute } from 'node:path'
+import { basename, delimiter, dirname, isAbsolute } from 'node:path'
 import { absoluteFolders } from '../../base/index.ts'
 import type { InterpreterRequest, PlanContext } from '../../plan/index.ts'
 import { captureProcess } from './capture-process.ts'
@@ -50,7 +50,7 @@ export function createInterpreterFinder(
 interface Search {
   readonly table: ProcessTable
   readonly env: Variables
-  isInProject(path: string): boolean
+  readonly isInProject: (path: string) => boolean
   readonly path: string
 }
 
@@ -71,7 +71,8 @@ async function find(
 
 async function askForRealPath(search: Search, path: string): Promise<string | undefined> {
   const question = QUESTIONS.find(entry => entry.name.test(basename(path)))
-  if (question === undefined || search.isInProject(path)) return undefined
+  // An environment of Python is a link to a program, with a file beside it that says where its modules are.
+  if (question === undefined || [dirname(path), path].some(search.isInProject)) return undefined
   return readPrintedPath(search, [path, ...question.args])
 }
 

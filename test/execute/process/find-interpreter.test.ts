@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createInterpreterFinder } from '../../../src/execute/process/find-interpreter.ts'
@@ -55,6 +55,16 @@ describe('findInterpreter', () => {
     const shim = program(directory, 'python3', '#!/bin/sh\nexit 1\n')
     const shimmed = createInterpreterFinder(table, { PATH: directory }, isInProject)
     expect(await shimmed({ ...NOTHING, names: ['python3'] })).toBe(shim)
+  })
+
+  it('asks no program of a project, also where that is a link to another one', async () => {
+    const [project, outer] = [makeDirectory(), makeDirectory()]
+    program(outer, 'python3', `#!/bin/sh\ntouch ${outer}/asked\n`)
+    symlinkSync(join(outer, 'python3'), join(project, 'python3'))
+    const isIn = (path: string) => realpathSync(path).startsWith(realpathSync(project))
+    const finder = createInterpreterFinder(table, { PATH: `${project}:/usr/bin:/bin` }, isIn)
+    expect(await finder({ ...NOTHING, names: ['python3'] })).toBe(join(project, 'python3'))
+    expect(existsSync(join(outer, 'asked'))).toBe(false)
   })
 
   it('asks a command, which must print the path of a program', async () => {
