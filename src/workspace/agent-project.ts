@@ -45,7 +45,9 @@ function refuseAround({ environment }: SpacePaths, projectPath: string): void {
       `give the folder of that one; ${INIT}`,
     )
   if (isInProject(projectPath, home)) return
-  const obeyed = userPlacesOf(environment).obeyed.find(path => isInside(nearestRealPath(path), projectPath))
+  const obeyed = userPlacesOf(environment).obeyed.find(
+    path => isInside(nearestRealPath(path), projectPath) && !isOfProject(path),
+  )
   if (obeyed === undefined) return
   const what = 'settings, keys or programs that a variable names'
   throw refusal(
@@ -53,6 +55,11 @@ function refuseAround({ environment }: SpacePaths, projectPath: string): void {
     `is none, and has ${what} in it, ${quoteText(obeyed, 200)}`,
     `give a folder of its own; ${INIT}`,
   )
+}
+
+/** What npm, npx and an environment of Python put on the `PATH` belongs to the folder where somebody works, project or not. */
+function isOfProject(programs: string): boolean {
+  return programs.endsWith(join('node_modules', '.bin')) || existsSync(join(dirname(programs), 'pyvenv.cfg'))
 }
 
 const INIT = 'a person can make this one a project with `rye init`'

@@ -14,7 +14,15 @@ beforeEach(async () => {
   place.environment.XDG_CONFIG_HOME = join(place.root, 'elsewhere/settings')
   place.environment.XDG_DATA_HOME = join(place.root, 'elsewhere/data')
   place.environment.ZDOTDIR = join(place.root, 'elsewhere/shell')
-  const programs = ['tools', 'conda/bin', 'other/condabin', 'mine/bin', 'team/bin']
+  const programs = [
+    'tools',
+    'conda/bin',
+    'other/condabin',
+    'mine/bin',
+    'team/bin',
+    'new/node_modules/.bin',
+    'new/env/bin',
+  ]
   place.environment.PATH += programs.map(name => `:${join(place.root, 'elsewhere', name)}`).join('')
   const world = { root: place.root, project: place.project, env: place.environment, write: () => {} }
   client = (await connectStdio(world, ERAS[0][1])).client
@@ -81,7 +89,9 @@ describe('an agent takes no project', () => {
     await expectRefused(names.map(name => folder(`elsewhere/${name}`)))
     // Programs of a project are its own, and beside those of a user there are projects.
     folder('elsewhere/team/.git/hooks')
-    const projects = ['team', 'team/lib/parser', 'mine/app', 'mine/work']
+    // `npx` names the packages of the folder where it was started, and so does an active environment.
+    writeFileSync(join(folder('elsewhere/new/env'), 'pyvenv.cfg'), '')
+    const projects = ['team', 'team/lib/parser', 'mine/app', 'mine/work', 'new']
     await expectWritten(projects.map(name => folder(`elsewhere/${name}`)))
   })
 
