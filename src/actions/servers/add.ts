@@ -14,13 +14,13 @@ import {
   checkServerName,
   DESCRIPTION_FIELDS,
   projectPath,
+  readDescription,
   seconds,
   serverName,
-  withCommand,
 } from './fields.ts'
 import { ItemFiles } from './item-files.ts'
 import { looksSecret } from './looks-secret.ts'
-import { placeArguments } from './place-arguments.ts'
+import { placeServer } from './place-server.ts'
 import { printServer, printTools, serverId } from './server-items.ts'
 
 const ADD_FIELDS = {
@@ -80,7 +80,8 @@ export const mcpAdd = defineAction({
     const workspace = await context.library.open(input.project_path)
     if (input.from !== undefined) return addFile(context, workspace, input.from, input)
     const name = checkServerName(input.name)
-    const described = describeServer(placeArguments(withCommand(input), workspace.projectPath))
+    const standing = { projectPath: workspace.projectPath, directory: context.directory }
+    const described = describeServer(readDescription(input, standing))
     const added = await addServer(context, workspace, { name, described, seconds: input.timeout })
     return { ...added, note: [...plainSecrets(input), added.note].join('; ') }
   },
@@ -158,7 +159,9 @@ async function addFile(
       const network = input.network && { network: input.network }
       const added = await addServer(context, workspace, {
         name: checkServerName(name),
-        described: describeServer(placeArguments({ ...described, ...network }, workspace.projectPath)),
+        described: describeServer(
+          placeServer({ ...described, ...network }, { projectPath: workspace.projectPath }),
+        ),
         seconds: input.timeout,
       })
       servers.push({ name, ...added, note: [...notes, added.note].join('; ') })

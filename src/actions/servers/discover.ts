@@ -6,8 +6,7 @@ import type { CallInput, Fields } from '../definition/field-spec.ts'
 import { finishUse } from '../definition/finish-use.ts'
 import { askForTools, openServer } from './ask.ts'
 import { asDescription, describeServer } from './describe-server.ts'
-import { DESCRIPTION_FIELDS, projectPath, seconds, withCommand } from './fields.ts'
-import { placeArguments } from './place-arguments.ts'
+import { DESCRIPTION_FIELDS, projectPath, readDescription, seconds } from './fields.ts'
 
 const DISCOVER_FIELDS = {
   server: {
@@ -43,7 +42,8 @@ export const mcpDiscover = defineAction({
   run: async (context, input): Promise<McpDiscoverAnswer> => {
     const workspace = await context.library.open(input.project_path)
     const { server: id } = input
-    const describedHere = () => describe(placeArguments(withCommand(input), workspace.projectPath))
+    const standing = { projectPath: workspace.projectPath, directory: context.directory }
+    const describedHere = () => describe(readDescription(input, standing))
     const asked = id === undefined ? describedHere() : await openServer(workspace, checkedId(id))
     const { transport, server, tools } = await askForTools(context, workspace, asked, input.timeout)
     return {

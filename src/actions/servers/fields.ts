@@ -4,6 +4,7 @@ import { AppError } from '../../base/index.ts'
 import type { Fields } from '../definition/field-spec.ts'
 import { projectPath } from '../definition/shared-fields.ts'
 import type { ServerInput } from './describe-server.ts'
+import { placeFolder, placeServer, type Standing } from './place-server.ts'
 
 export const serverName = {
   type: 'string',
@@ -50,6 +51,12 @@ export const DESCRIPTION_FIELDS = {
     about: 'variables of a stdio server; write secrets as `${NAME}`',
     flag: { form: 'pairs', value: 'NAME=VALUE' },
   },
+  cwd: {
+    type: 'string',
+    about: 'folder where a stdio server starts, such as `.`; `/` unless told',
+    forPeople: true,
+    flag: { value: 'DIR' },
+  },
   command_line: {
     type: 'strings',
     about: 'after `--`: program of a stdio server and its arguments',
@@ -64,11 +71,15 @@ interface DescriptionInput extends ServerInput {
   readonly command_line?: readonly string[]
 }
 
-/** The words of a command line are the command and its arguments. */
-export function withCommand({ command_line: words, ...input }: DescriptionInput): ServerInput {
-  if (words === undefined) return input
-  const [command, ...args] = words
-  return { ...input, ...(command !== undefined && { command }), args }
+/** As it is described in an item. The words of a command line are the command and its arguments. */
+export function readDescription(description: DescriptionInput, standing: Standing): ServerInput {
+  const { command_line: words, cwd, ...input } = description
+  const [command, ...args] = words ?? []
+  const line = words === undefined ? {} : { ...(command !== undefined && { command }), args }
+  return placeServer(
+    { ...input, ...line, ...(cwd !== undefined && { cwd: placeFolder(cwd, standing) }) },
+    standing,
+  )
 }
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/

@@ -3,18 +3,19 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { placeArguments } from '../../../src/actions/servers/place-arguments.ts'
+import { placeFolder, placeServer } from '../../../src/actions/servers/place-server.ts'
 
 let project: string
 beforeAll(() => {
   project = mkdtempSync(join(tmpdir(), 'rye-place-'))
   mkdirSync(join(project, 'servers'))
-  for (const name of ['server.py', 'servers/units.py', 'chart.js', 'http.server', 'x'])
+  for (const name of ['server.py', 'servers/units.py', 'servers/run', 'chart.js', 'http.server', 'x'])
     writeFileSync(join(project, name), '')
 })
 afterAll(() => rmSync(project, { recursive: true }))
 
-const placed = (command: string, ...args: string[]) => placeArguments({ command, args }, project).args
+const placed = (command: string, ...args: string[]) =>
+  placeServer({ command, args }, { projectPath: project }).args
 
 it.each([
   ['python3', ['server.py'], ['{project_path}/server.py']],
@@ -39,8 +40,38 @@ it.each([
   expect(placed(command, ...args)).toEqual(args)
 })
 
+it.each([
+  ['./server.py', '{project_path}/server.py'],
+  ['./missing', '{project_path}/missing'],
+  ['servers/run', '{project_path}/servers/run'],
+  ['servers/missing', 'servers/missing'],
+  ['server.py', 'server.py'],
+  ['{project_path}/server.py', '{project_path}/server.py'],
+  ['/usr/bin/env', '/usr/bin/env'],
+])('the program %s is %s', (command, expected) => {
+  expect(placeServer({ command }, { projectPath: project })).toEqual({ command: expected })
+})
+
+it('a path means what it does where a person stands, and else in the project', () => {
+  const standing = { projectPath: project, directory: join(project, 'servers') }
+  const args = ['units.py', './units.py', '../server.py', 'chart.js', './chart.js', '..']
+  expect(placeServer({ command: './run', args }, standing)).toEqual({
+    command: '{project_path}/servers/run',
+    args: [
+      '{project_path}/servers/units.py',
+      '{project_path}/servers/units.py',
+      '{project_path}/server.py',
+      '{project_path}/chart.js',
+      '{project_path}/chart.js',
+      '{project_path}',
+    ],
+  })
+  expect(placeFolder('.', standing)).toBe('{project_path}/servers')
+  expect(placeFolder('..', standing)).toBe('{project_path}')
+})
+
 it('a caller who names a folder means that one', () => {
   const input = { command: 'python3', args: ['server.py', '.'], cwd: 'servers' }
-  expect(placeArguments(input, project)).toBe(input)
-  expect(placeArguments({ url: 'https://x' }, project)).toEqual({ url: 'https://x' })
+  expect(placeServer(input, { projectPath: project })).toEqual(input)
+  expect(placeServer({ url: 'https://x' }, { projectPath: project })).toEqual({ url: 'https://x' })
 })
