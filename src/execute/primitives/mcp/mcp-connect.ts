@@ -42,7 +42,7 @@ export function openClient(
   parts: McpParts,
   timeoutMs: number,
 ): Promise<OpenedClient> {
-  if (server.transport === 'http') return openHttp(server, parts, timeoutMs)
+  if (server.transport === 'http') return openHttp(server, context, parts, timeoutMs)
   const stop = tellOfStart(server, context.onStarting)
   return openStdio(server, context, parts, timeoutMs).finally(stop)
 }
@@ -60,7 +60,12 @@ function tellOfStart(server: StdioServer, onStarting: McpContext['onStarting']):
   return () => clearInterval(timer)
 }
 
-async function openHttp(server: HttpServer, parts: McpParts, timeout: number): Promise<OpenedClient> {
+async function openHttp(
+  server: HttpServer,
+  { projectPath }: McpContext,
+  parts: McpParts,
+  timeout: number,
+): Promise<OpenedClient> {
   const mcp = await import('@modelcontextprotocol/client')
   const client = new mcp.Client(IDENTITY, { versionNegotiation: { mode: 'auto' } })
   const faults = createGuardedFetch(server, parts.resolveHost)
@@ -72,7 +77,7 @@ async function openHttp(server: HttpServer, parts: McpParts, timeout: number): P
     await client.connect(transport, { timeout })
     return { client, faults }
   } catch (thrown) {
-    throw asAppError(thrown, server, faults)
+    throw asAppError(thrown, { server, projectPath }, faults)
   }
 }
 
@@ -93,7 +98,7 @@ async function openStdio(
     } catch (thrown) {
       await transport.close()
       if (mode === 'auto' || !(thrown instanceof mcp.ProtocolError))
-        throw asAppError(thrown, server, transport)
+        throw asAppError(thrown, { server, projectPath: context.projectPath }, transport)
     }
   }
   throw new Error('unreachable: both handshakes were tried')

@@ -55,7 +55,7 @@ export class McpConnections {
     } catch (thrown) {
       if (!isServersAnswer(thrown)) this.#forget(key, connection)
       else if (connection) this.#rest(key, connection)
-      throw asAppError(thrown, server, connection?.faults)
+      throw asAppError(thrown, { server, projectPath }, connection?.faults)
     } finally {
       stop()
     }
@@ -80,7 +80,7 @@ export class McpConnections {
     } catch (thrown) {
       // One that is still being opened gives up a moment later.
       void opening.then(closeClient, () => {})
-      throw asAppError(thrown, server, opened?.faults)
+      throw asAppError(thrown, { server, projectPath: context.projectPath }, opened?.faults)
     } finally {
       watch.stop()
     }

@@ -22,12 +22,15 @@ export interface TransportFaults {
 const REASON_LENGTH = 300
 const MESSAGE_LENGTH = 800
 
+/** What was called, and for which project. */
+export interface Called {
+  readonly server: McpServer
+  readonly projectPath: string
+}
+
 /** `details.stderr` is the evidence, where there is some. */
-export function asAppError(
-  thrown: unknown,
-  server: McpServer,
-  faults: TransportFaults | undefined,
-): AppError {
+export function asAppError(thrown: unknown, called: Called, faults: TransportFaults | undefined): AppError {
+  const { server } = called
   if (thrown instanceof AppError) return thrown
   const refusal = faults?.takeRefusal()
   if (refusal) return refusal
@@ -37,7 +40,7 @@ export function asAppError(
   const fact = `server \`${server.id}\` failed: ${cutText(reason, REASON_LENGTH)}`
   const message = `${fact}${said && `; it said: ${said}`}`
   const [unreached] = faults?.takeRefusedHosts?.() ?? []
-  const hint = unreached?.reason ?? hintOfUnseen(server, stderr)
+  const hint = unreached?.reason ?? hintOfUnseen(called, stderr)
   return new AppError('REMOTE_FAILED', cutText(escapeHidden(message, { oneLine: true }), MESSAGE_LENGTH), {
     cause: thrown,
     ...(hint !== undefined && { hint }),
@@ -45,7 +48,9 @@ export function asAppError(
   })
 }
 
-const NOT_FOUND = /cannot find|not found|no such file|enoent/i
+const NOT_FOUND = /cannot find|not found|no such file|enoent|no module named/i
+/** Not what a registry or a shell does not have. */
+const FILE_NOT_FOUND = /cannot find (?:module|package)|no such file|enoent|no module named/i
 
 /** `./run`, `server.py`, `servers/units`: not an option, nor an address. */
 function isRelativePath(arg: string): boolean {
@@ -53,7 +58,7 @@ function isRelativePath(arg: string): boolean {
 }
 
 /** A path of its command that it says is missing. Whether it is there is not looked up: not every caller may learn that. */
-function hintOfUnseen(server: McpServer, stderr: string): string | undefined {
+function hintOfUnseen({ server, projectPath }: Called, stderr: string): string | undefined {
   if (server.transport !== 'stdio' || !NOT_FOUND.test(stderr)) return undefined
   const relative = server.args.find(arg => isRelativePath(arg) && stderr.includes(arg))
   if (relative !== undefined) {
@@ -61,11 +66,17 @@ function hintOfUnseen(server: McpServer, stderr: string): string | undefined {
     return `a server starts in \`${server.cwd}\`: in its item, a file of the project is \`{project_path}/${shown}\``
   }
   const path = server.args.find(
-    arg => isAbsolute(arg) && stderr.includes(arg) && !`${arg}/`.startsWith(`${server.cwd}/`),
+    arg => isAbsolute(arg) && stderr.includes(arg) && !`${arg}/`.startsWith(`${projectPath}/`),
   )
-  if (path === undefined) return undefined
+  if (path === undefined) return hintOfStart(server.cwd, stderr)
   const shown = escapeHidden(path, { oneLine: true })
   return `if \`${shown}\` is there, a sandbox hides it: let tools see it, or its folder, by \`readable\` below \`[isolation]\` in the user's \`rye.toml\``
+}
+
+/** What is looked for in the folder of the start is mostly of the project. */
+function hintOfStart(cwd: string, stderr: string): string | undefined {
+  if (cwd !== '/' || !FILE_NOT_FOUND.test(stderr)) return undefined
+  return 'a server starts in `/`: one that looks for files or modules of the project there needs `cwd: "{project_path}"` in its item, which `rye mcp add --cwd .` writes'
 }
 
 export function endingError(ending: Ending, server: McpServer, bounds: Bounds): AppError {

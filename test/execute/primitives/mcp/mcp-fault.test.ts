@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { asAppError } from '../../../../src/execute/primitives/mcp/mcp-fault.ts'
 import type { McpServer } from '../../../../src/plan/index.ts'
 
-const server = (...args: string[]): McpServer => ({
+const server = (...args: string[]): Extract<McpServer, { transport: 'stdio' }> => ({
   id: 'mcp/servers/x',
   digest: '',
   transport: 'stdio',
@@ -11,12 +11,18 @@ const server = (...args: string[]): McpServer => ({
   env: {},
   cwd: '/home/ann/project',
 })
-const hintOf = (stderr: string, ...args: string[]) =>
-  asAppError(new Error('closed'), server(...args), {
-    ending: () => 'it ended with exit status 1',
-    evidence: () => stderr,
-    takeRefusal: () => undefined,
-  }).hint
+const projectPath = '/home/ann/project'
+const hintOf = (stderr: string, ...args: string[]) => hintAt(projectPath, stderr, ...args)
+const hintAt = (cwd: string, stderr: string, ...args: string[]) =>
+  asAppError(
+    new Error('closed'),
+    { server: { ...server(...args), cwd }, projectPath },
+    {
+      ending: () => 'it ended with exit status 1',
+      evidence: () => stderr,
+      takeRefusal: () => undefined,
+    },
+  ).hint
 
 it.each([
   ["Error: Cannot find module '/home/ann/weather/index.js'", '/home/ann/weather/index.js'],
@@ -40,4 +46,23 @@ it.each([
   expect(hintOf(said, '-u', path)).toBe(
     `a server starts in \`/home/ann/project\`: in its item, a file of the project is \`{project_path}/${path}\``,
   )
+})
+
+it.each([
+  ['python3: No module named units', ['-m', 'units']],
+  ["python3: can't open file '//units': [Errno 2] No such file or directory", ['units']],
+  ["Error: Cannot find package 'tsx' imported from /", ['--import', 'tsx', '/home/ann/project/x.ts']],
+  [
+    'File "/home/ann/project/x.py", line 1\nFileNotFoundError: [Errno 2] No such file or directory: \'a.json\'',
+    ['/home/ann/project/x.py'],
+  ],
+])('what a server looks for where it starts is told: %s', (said, args) => {
+  expect(hintAt('/', said, ...args)).toMatch(
+    /^a server starts in `\/`: .*`cwd: "\{project_path\}"` in its item/,
+  )
+  expect(hintOf(said, ...args)).toBeUndefined()
+})
+
+it('a registry that does not have a package is no reason to start elsewhere', () => {
+  expect(hintAt('/', 'npm error 404 Not Found - GET https://registry.npmjs.org/x')).toBeUndefined()
 })
