@@ -37,10 +37,10 @@ it('a function', async () => {
   project.write('.ai/tools/f/level.py', `${moduleHead('f')}LEVEL = "signed"\n`)
   project.write(
     '.ai/tools/f/work.py',
-    `${categoryHead('function', 'f')}${USED}from level import LEVEL\ndef execute(params, project_path):\n${indent(WORK)}    return found\n`,
+    `${categoryHead('function', 'f')}${USED}from level import LEVEL\ndef execute(params, project_path):\n${indent(WORK + POOL)}    return found\n`,
   )
   await project.sign('f/level', 'f/work')
-  expect(await project.execute('f/work')).toMatchObject({ status: 'success', data: FOUND })
+  expect(await project.execute('f/work')).toMatchObject({ status: 'success', data: [...FOUND, 1] })
   expect(existsSync(join(project.project, 'stolen'))).toBe(false)
 })
 

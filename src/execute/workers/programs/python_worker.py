@@ -276,4 +276,6 @@ def flush():
             pass
 
 
-main()
+# `multiprocessing` runs this file again in the processes that it starts anew, under another name.
+if __name__ == "__main__":
+    main()
