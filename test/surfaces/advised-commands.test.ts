@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { nameProject } from '../../src/surfaces/cli/advised-commands.ts'
+import { nameProject, nameShown } from '../../src/surfaces/cli/advised-commands.ts'
 
 it.each([
   ['list them with `rye list`', 'list them with `rye --project P list`'],
@@ -19,12 +19,28 @@ it('names the project wherever an answer advises, and nowhere else', () => {
     next: ['rye sign a'],
     checks: [{ message: 'rye sign a', fix: 'rye sign a' }],
     failed: [{ hint: 'rye sign a' }],
+    sources: [{ accept_command: 'rye add x --accept d', description: 'rye sign a' }],
+    message: 'to accept: rye add x --accept d',
     data: { hint: 'rye sign a' },
   }
-  expect(nameProject(answer, "/it's")).toEqual({
+  expect(nameProject(answer, "/it's", 'add')).toEqual({
     next: ["rye --project '/it'\\''s' sign a"],
     checks: [{ message: 'rye sign a', fix: "rye --project '/it'\\''s' sign a" }],
     failed: [{ hint: "rye --project '/it'\\''s' sign a" }],
+    sources: [{ accept_command: "rye --project '/it'\\''s' add x --accept d", description: 'rye sign a' }],
+    message: "to accept: rye --project '/it'\\''s' add x --accept d",
     data: { hint: 'rye sign a' },
   })
+})
+
+it('leaves a sentence about other projects', () => {
+  const answer = { message: 'sign those again with `rye sign GLOB --take-over`' }
+  expect(nameProject(answer, 'P', 'keys rotate')).toEqual(answer)
+})
+
+it('names it in commands that are made for the eye, and in no text of others', () => {
+  expect(nameShown('mcp add', 'read them, then: rye sign a && rye sign b', 'P')).toBe(
+    'read them, then: rye --project P sign a && rye --project P sign b',
+  )
+  expect(nameShown('load', 'then: rye sign a', 'P')).toBe('then: rye sign a')
 })

@@ -82,6 +82,8 @@ describe('the words of a command', () => {
     [['x', '--project', 'a b'], 'a b'],
     [['x', '--project=a=b'], 'a=b'],
     [['x'], undefined],
+    [['x', '--', 'serve', '--project', 'y'], undefined],
+    [['--project', 'x', '--', 'serve', '--project=y'], 'x'],
   ])('%j names the project %j', (words, project) => {
     expect(namedProject(fields, words)).toBe(project)
     const own = { project: { type: 'strings', about: '' } } as const

@@ -3,9 +3,13 @@ import { ACTIONS } from '../../actions/index.ts'
 import { isRecord, quoteShellWord } from '../../base/index.ts'
 
 /** Where answers advise: one sentence or several. */
-const ADVICE: ReadonlySet<string> = new Set(['hint', 'fix', 'next'])
+const ADVICE: ReadonlySet<string> = new Set(['hint', 'fix', 'next', 'accept_command'])
 /** Lists of objects that may have advice of their own. */
-const LISTS: ReadonlySet<string> = new Set(['checks', 'failed'])
+const LISTS: ReadonlySet<string> = new Set(['checks', 'failed', 'sources'])
+/** Their `message` advises about this project; that of others, about another one, or it is of a tool. */
+const SENTENCES: ReadonlySet<string> = new Set(['add', 'update', 'install'])
+/** What a person reads of these has commands that are not in the answer, and no text of others. */
+const COMPOSED: ReadonlySet<string> = new Set(['init', 'mcp add', 'mcp list', 'mcp grants'])
 
 /** Keys belong to the user, and `--project` of theirs is a bound. */
 const COMMANDS = [...new Set([...ACTIONS.map(({ name }) => name.split(' ')[0]!), 'dev', 'ui'])].filter(
@@ -13,20 +17,39 @@ const COMMANDS = [...new Set([...ACTIONS.map(({ name }) => name.split(' ')[0]!),
 )
 const ADVISED = new RegExp(`(?<![\\w/.-])rye (?=(?:${COMMANDS.join('|')})(?![\\w-]))`, 'g')
 
-/** The answer with `--project` in the commands that it advises. */
+/** The answer of an action with `--project` in the commands that it advises. */
 export function nameProject(
   answer: Readonly<Record<string, unknown>>,
   project: string,
+  action = '',
 ): Readonly<Record<string, unknown>> {
-  const command = `rye --project ${quoteShellWord(project)} `
-  const advise = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(advise)
-    return typeof value === 'string' ? value.replaceAll(ADVISED, () => command) : value
+  const named = nameIn(answer, project)
+  const { message } = named
+  const advises = SENTENCES.has(action) && typeof message === 'string'
+  return advises ? { ...named, message: advise(message, project) } : named
+}
+
+/** The same for an answer as it is shown. */
+export function nameShown(action: string, text: string, project: string): string {
+  return COMPOSED.has(action) ? advise(text, project) : text
+}
+
+function nameIn(
+  answer: Readonly<Record<string, unknown>>,
+  project: string,
+): Readonly<Record<string, unknown>> {
+  const named = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(named)
+    return typeof value === 'string' ? advise(value, project) : value
   }
   const entries = Object.entries(answer).map(([key, value]) => {
     if (LISTS.has(key) && Array.isArray(value))
-      return [key, value.map(entry => (isRecord(entry) ? nameProject(entry, project) : entry))]
-    return [key, ADVICE.has(key) ? advise(value) : value]
+      return [key, value.map(entry => (isRecord(entry) ? nameIn(entry, project) : entry))]
+    return [key, ADVICE.has(key) ? named(value) : value]
   })
   return Object.fromEntries(entries)
+}
+
+function advise(text: string, project: string): string {
+  return text.replaceAll(ADVISED, () => `rye --project ${quoteShellWord(project)} `)
 }

@@ -42,15 +42,21 @@ export function gatherInput(
 
 /** Whether a flag is among the words; those after `--` are words, whatever they look like. */
 export function hasFlag(words: readonly string[], ...flags: readonly string[]): boolean {
+  return beforeMark(words).some(word => flags.includes(word))
+}
+
+/** What follows `--` belongs to another program. */
+function beforeMark(words: readonly string[]): readonly string[] {
   const end = words.indexOf('--')
-  return (end === -1 ? words : words.slice(0, end)).some(word => flags.includes(word))
+  return end === -1 ? words : words.slice(0, end)
 }
 
 /** The project that the words name; undefined where `--project` is a flag of the command itself. */
 export function namedProject(fields: Fields, words: readonly string[]): string | undefined {
   if (Object.hasOwn(fields, 'project')) return undefined
-  const at = words.findLastIndex(word => word === '--project' || word.startsWith('--project='))
-  return at === -1 ? undefined : (splitFlag(words[at]!)[1] ?? words[at + 1])
+  const own = beforeMark(words)
+  const at = own.findLastIndex(word => word === '--project' || word.startsWith('--project='))
+  return at === -1 ? undefined : (splitFlag(own[at]!)[1] ?? own[at + 1])
 }
 
 /** The flag of a field as it is typed: `sort_by` → `sort-by`, unless the field names its own. */

@@ -12,7 +12,7 @@ import {
 } from '../../actions/index.ts'
 import { AppError, printVisibleJson } from '../../base/index.ts'
 import { type ChangeCheck, describeDevMode, type Library, openLibrary } from '../../workspace/index.ts'
-import { nameProject } from './advised-commands.ts'
+import { nameProject, nameShown } from './advised-commands.ts'
 import { gatherInput, hasFlag, namedProject, type Surroundings } from './arguments.ts'
 import { exitStatus } from './exit-status.ts'
 import { sayWithFlags } from './flag-words.ts'
@@ -104,9 +104,10 @@ async function runWith(library: Library, command: Command): Promise<number> {
     }
     const named = namedProject(action.fields, words)
     // An answer is an object of facts.
-    const shown = named === undefined ? answer : nameProject(answer as Record<string, unknown>, named)
+    const shown =
+      named === undefined ? answer : nameProject(answer as Record<string, unknown>, named, action.name)
     if (failed) printFailure(terminal, action, shown, status)
-    else printAnswer(terminal, action, shown, status)
+    else printAnswer(naming(terminal, action, named), action, shown, status)
     return status
   } finally {
     interruption.stop()
@@ -135,6 +136,12 @@ function contextOf(command: Command, library: Library, signal: AbortSignal): Act
       showFirst: first => terminal.print(`${renderAnswer(action.name, first, terminal)}\n\nin the registry:`),
     }),
   }
+}
+
+/** A terminal that prints the commands of an answer with the project that was named. */
+function naming(terminal: Terminal, { name }: Action, project: string | undefined): Terminal {
+  if (project === undefined) return terminal
+  return { ...terminal, print: text => terminal.print(nameShown(name, text, project)) }
 }
 
 function printAnswer(terminal: Terminal, { name }: Action, answer: object, status: number): void {
