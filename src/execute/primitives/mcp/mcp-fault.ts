@@ -1,10 +1,12 @@
 // The error of a failed call to another MCP server. The protocol layer says only that something went wrong, often just that the
 // connection was closed. The reason is known below it, to the code that started the server or connected to it.
-import { isAbsolute } from 'node:path'
+import { isAbsolute, relative } from 'node:path'
 import { AppError, cutText, escapeHidden } from '../../../base/index.ts'
 import type { McpServer } from '../../../plan/index.ts'
 import type { RefusedHost } from '../../network/sandbox-network.ts'
 import type { Bounds, Ending } from '../../process/deadline.ts'
+import { findOnPath } from '../../process/find-program.ts'
+import { searchPath } from '../../process/search-path.ts'
 import { lastLines } from '../last-lines.ts'
 
 /** What went wrong below the protocol layer. */
@@ -21,6 +23,8 @@ export interface TransportFaults {
 
 const REASON_LENGTH = 300
 const MESSAGE_LENGTH = 800
+
+type StdioServer = Extract<McpServer, { transport: 'stdio' }>
 
 /** What was called, and for which project. */
 export interface Called {
@@ -68,15 +72,22 @@ function hintOfUnseen({ server, projectPath }: Called, stderr: string): string |
   const path = server.args.find(
     arg => isAbsolute(arg) && stderr.includes(arg) && !`${arg}/`.startsWith(`${projectPath}/`),
   )
-  if (path === undefined) return hintOfStart(server.cwd, stderr)
+  if (path === undefined) return hintOfStart(server, projectPath, stderr)
   const shown = escapeHidden(path, { oneLine: true })
   return `if \`${shown}\` is there, a sandbox hides it: let tools see it, or its folder, by \`readable\` below \`[isolation]\` in the user's \`rye.toml\``
 }
 
-/** What is looked for in the folder of the start is mostly of the project. */
-function hintOfStart(cwd: string, stderr: string): string | undefined {
-  if (cwd !== '/' || !FILE_NOT_FOUND.test(stderr)) return undefined
-  return 'a server starts in `/`: one that looks for files or modules of the project there needs `cwd: "{project_path}"` in its item, which `rye mcp add --cwd .` writes'
+/** What is missed is mostly of the project: it is in the folder where the caller stands, or known to the interpreter that is active there. */
+function hintOfStart(server: StdioServer, projectPath: string, stderr: string): string | undefined {
+  if (!FILE_NOT_FOUND.test(stderr)) return undefined
+  const { command, env, cwd } = server
+  const first = findOnPath(command, env.PATH ?? '')
+  if (first !== undefined && first !== findOnPath(command, searchPath(env, projectPath))) {
+    const shown = `{project_path}/${escapeHidden(relative(projectPath, first), { oneLine: true })}`
+    return `the name \`${command}\` means no program of the project: one of it is named by its path in the item, \`${shown}\``
+  }
+  if (cwd !== '/') return undefined
+  return 'a server starts in `/`: one that looks for files or modules of the project there needs `cwd: "{project_path}"` in its item, which `rye mcp add --cwd DIR` writes'
 }
 
 export function endingError(ending: Ending, server: McpServer, bounds: Bounds): AppError {

@@ -1,4 +1,7 @@
-import { expect, it } from 'vitest'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
 import { asAppError } from '../../../../src/execute/primitives/mcp/mcp-fault.ts'
 import type { McpServer } from '../../../../src/plan/index.ts'
 
@@ -65,4 +68,28 @@ it.each([
 
 it('a registry that does not have a package is no reason to start elsewhere', () => {
   expect(hintAt('/', 'npm error 404 Not Found - GET https://registry.npmjs.org/x')).toBeUndefined()
+})
+
+it('an interpreter of the project that its name does not mean is told', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'rye-fault-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const python = join(folder, '.venv/bin/python')
+  mkdirSync(dirname(python), { recursive: true })
+  writeFileSync(python, '')
+  chmodSync(python, 0o755)
+  const started = {
+    ...server('server.py'),
+    command: 'python',
+    env: { PATH: dirname(python), HOME: '/home/ann' },
+  }
+  const { hint } = asAppError(
+    new Error('closed'),
+    { server: { ...started, cwd: '/' }, projectPath: folder },
+    {
+      ending: () => undefined,
+      evidence: () => "ModuleNotFoundError: No module named 'mcp'",
+      takeRefusal: () => undefined,
+    },
+  )
+  expect(hint).toContain('named by its path in the item, `{project_path}/.venv/bin/python`')
 })
