@@ -20,7 +20,7 @@ import {
 } from './fields.ts'
 import { ItemFiles } from './item-files.ts'
 import { looksSecret } from './looks-secret.ts'
-import { placeServer } from './place-server.ts'
+import { placeServer, standIn } from './place-server.ts'
 import { printServer, printTools, serverId } from './server-items.ts'
 
 const ADD_FIELDS = {
@@ -80,8 +80,7 @@ export const mcpAdd = defineAction({
     const workspace = await context.library.open(input.project_path)
     if (input.from !== undefined) return addFile(context, workspace, input.from, input)
     const name = checkServerName(input.name)
-    const standing = { projectPath: workspace.projectPath, directory: context.directory }
-    const described = describeServer(readDescription(input, standing))
+    const described = describeServer(readDescription(input, standIn(workspace.projectPath, context)))
     const added = await addServer(context, workspace, { name, described, seconds: input.timeout })
     return { ...added, note: [...plainSecrets(input), added.note].join('; ') }
   },

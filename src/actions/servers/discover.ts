@@ -7,6 +7,7 @@ import { finishUse } from '../definition/finish-use.ts'
 import { askForTools, openServer } from './ask.ts'
 import { asDescription, describeServer } from './describe-server.ts'
 import { DESCRIPTION_FIELDS, projectPath, readDescription, seconds } from './fields.ts'
+import { standIn } from './place-server.ts'
 
 const DISCOVER_FIELDS = {
   server: {
@@ -42,8 +43,7 @@ export const mcpDiscover = defineAction({
   run: async (context, input): Promise<McpDiscoverAnswer> => {
     const workspace = await context.library.open(input.project_path)
     const { server: id } = input
-    const standing = { projectPath: workspace.projectPath, directory: context.directory }
-    const describedHere = () => describe(readDescription(input, standing))
+    const describedHere = () => describe(readDescription(input, standIn(workspace.projectPath, context)))
     const asked = id === undefined ? describedHere() : await openServer(workspace, checkedId(id))
     const { transport, server, tools } = await askForTools(context, workspace, asked, input.timeout)
     return {

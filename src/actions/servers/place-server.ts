@@ -2,6 +2,8 @@
 // to where somebody typed it or to the project, is written as a path of the project, and read and signed with the item.
 import { existsSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { realPath } from '../../scan/index.ts'
+import type { ActionContext } from '../definition/action.ts'
 import { resolvePath } from '../definition/resolve-path.ts'
 import type { ServerInput } from './describe-server.ts'
 import { fetchesPackages } from './fetching-programs.ts'
@@ -10,6 +12,11 @@ export interface Standing {
   readonly projectPath: string
   /** Where a path begins that a person types; the project, unless told. */
   readonly directory?: string | undefined
+}
+
+/** The path of a project has no links in it, so this one has none either. */
+export function standIn(projectPath: string, { directory }: Pick<ActionContext, 'directory'>): Standing {
+  return { projectPath, directory: directory === undefined ? undefined : realPath(directory) }
 }
 
 /** What follows these is looked for among modules first. */

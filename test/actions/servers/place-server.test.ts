@@ -1,13 +1,13 @@
 // What a command names in the project is a path of the project, and nothing else of it is.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { placeFolder, placeServer } from '../../../src/actions/servers/place-server.ts'
+import { placeFolder, placeServer, standIn } from '../../../src/actions/servers/place-server.ts'
 
 let project: string
 beforeAll(() => {
-  project = mkdtempSync(join(tmpdir(), 'rye-place-'))
+  project = realpathSync(mkdtempSync(join(tmpdir(), 'rye-place-')))
   mkdirSync(join(project, 'servers'))
   for (const name of ['server.py', 'servers/units.py', 'servers/run', 'chart.js', 'http.server', 'x'])
     writeFileSync(join(project, name), '')
@@ -68,6 +68,15 @@ it('a path means what it does where a person stands, and else in the project', (
   })
   expect(placeFolder('.', standing)).toBe('{project_path}/servers')
   expect(placeFolder('..', standing)).toBe('{project_path}')
+})
+
+it('a link to the project is the project', () => {
+  symlinkSync(project, join(project, 'link'))
+  const standing = standIn(project, { directory: join(project, 'link') })
+  expect(placeServer({ command: 'python3', args: ['./server.py'] }, standing).args).toEqual([
+    '{project_path}/server.py',
+  ])
+  expect(standIn(project, {}).directory).toBeUndefined()
 })
 
 it('a caller who names a folder means that one', () => {
