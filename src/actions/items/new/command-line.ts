@@ -21,21 +21,29 @@ export function readCommandLine(text: string): CommandLine {
       `expected a program, got ${quoteText(command)}, which sets a variable for a shell`,
       'let a program set it: `env NAME=VALUE PROGRAM ...`',
     )
-  if (PLACEHOLDER.test(command)) throw wrong('the program itself cannot be a parameter')
+  const program = placeProgram(command)
+  if (PLACEHOLDER.test(program.replace(IN_PROJECT, '')))
+    throw wrong('the program itself cannot be a parameter')
   const parameters: NewParameter[] = []
   const args = words.map((word, index) =>
-    word.replaceAll(PLACEHOLDERS, (_, inner: string) => {
+    word.replaceAll(PLACEHOLDERS, (whole, inner: string) => {
+      // Known to every tool, so nobody is asked for it.
+      if (inner === 'project_path') return whole
       const parameter = readParameter(inner)
       checkPlace(parameter, word, words[index - 1])
       parameters.push(parameter)
       return `{${parameter.name}}`
     }),
   )
-  return { command: placeProgram(command), args, parameters: uniteParameters(parameters) }
+  return { command: program, args, parameters: uniteParameters(parameters) }
 }
 
+/** As hints write a path of the project. */
+const IN_PROJECT = /^\{project_path\}\//
+
 /** A name is looked for on the `PATH`; `./deploy.sh` is a file of the project, on every machine that has it. */
-function placeProgram(command: string): string {
+function placeProgram(typed: string): string {
+  const command = typed.replace(IN_PROJECT, './')
   const isRelative = command.includes('/') && !posix.isAbsolute(command)
   return isRelative ? `{project_path}/${posix.normalize(command)}` : command
 }

@@ -10,6 +10,14 @@ describe('a command line', () => {
   it.each([
     ['git log', { command: 'git', args: ['log'], parameters: [] }],
     ['./deploy.sh now', { command: '{project_path}/deploy.sh', args: ['now'], parameters: [] }],
+    [
+      '{project_path}/bin/run {project_path}/a.json {project_path}',
+      {
+        command: '{project_path}/bin/run',
+        args: ['{project_path}/a.json', '{project_path}'],
+        parameters: [],
+      },
+    ],
     ['/bin/ls', { command: '/bin/ls', args: [], parameters: [] }],
     [
       'git log -n {n:integer} --oneline',
@@ -109,3 +117,8 @@ it.each(['', '1x', 'a b', 'a-b', 'a:', '__proto__', 'a:list', 'n:number=', 'b:bo
     expect(() => readParameter(text)).toThrow()
   },
 )
+
+it('a place in the project is no parameter as the program, and nothing else of it is', () => {
+  for (const text of ['{project_path}', '{project_path}/{name}', '{name}/run', '{project_path:string}/run'])
+    expect(() => readCommandLine(text)).toThrow('the program itself cannot be a parameter')
+})
