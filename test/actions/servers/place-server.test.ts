@@ -30,6 +30,7 @@ it.each([
 
 it.each([
   ['npx', ['-y', 'chart.js']],
+  ['/opt/homebrew/bin/npx', ['-y', 'chart.js']],
   ['uvx', ['x']],
   ['python3', ['-m', 'pkg', 'servers', 'missing.py']],
   ['python3', ['-m', 'http.server']],
