@@ -12,6 +12,7 @@ import { Document } from '../parts/document.tsx'
 import { Source } from '../parts/source.tsx'
 import { Switch } from '../parts/switch.tsx'
 import { isHelper } from '../review/compare-needs.ts'
+import { isDecided } from '../review/decision.tsx'
 import { whyNotRun } from '../run/runnable.ts'
 import { useAnswer, useHere, useParams } from '../state.tsx'
 import { escapeHidden } from '../text/hidden.ts'
@@ -58,8 +59,11 @@ function Item({ item }: { item: ShowAnswer }) {
               {type === 'tool' ? 'Run …' : 'Fill in …'}
             </Go>
           )}
-          {trust.status !== 'verified' && space !== 'system' && space !== 'shared' && (
-            <Go to={links.page('review', { item: `${type}:${id}@${space}` })} class="button button-main">
+          {!isDecided(trust) && space !== 'system' && space !== 'shared' && (
+            <Go
+              to={links.page('review', { item: `${type}:${id}@${space}` })}
+              class={trust.status === 'verified' ? 'button' : 'button button-main'}
+            >
               Review …
             </Go>
           )}

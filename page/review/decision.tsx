@@ -30,7 +30,7 @@ export function Decision({ entry, onNext, onSigned }: DecisionProps) {
   useEffect(() => setAsking(false), [item?.content?.digest])
   if (failure) return <Gone name={entryName(entry)} failure={failure} onNext={onNext} />
   if (!item) return <Waiting lines={8} />
-  if (item.trust.status === 'verified') return <Settled item={item} onNext={onNext} />
+  if (isDecided(item.trust)) return <Settled item={item} onNext={onNext} />
   const sign = async () => {
     setAsking(false)
     const answer = await call('sign', project, {
@@ -90,6 +90,11 @@ export function Decision({ entry, onNext, onSigned }: DecisionProps) {
       )}
     </article>
   )
+}
+
+/** What an agent had signed nobody has read yet. */
+export function isDecided({ status, by_agent }: ShowAnswer['trust']): boolean {
+  return status === 'verified' && !by_agent
 }
 
 function Head({ item }: { item: ShowAnswer }) {
@@ -154,9 +159,11 @@ function Onward({ onNext }: { onNext: () => void }) {
   )
 }
 
-/** File by file, against what was last signed; where that is not known, the whole text. */
+/** File by file, against what a person last signed; where that is not known, the whole text. */
 function Changes({ item }: { item: ShowAnswer }) {
-  const { files = [], last_signed: signed } = item.content ?? {}
+  const { by_agent } = item.trust
+  const { files = [], last_signed } = item.content ?? {}
+  const signed = by_agent ? undefined : last_signed
   const removed = Object.keys(signed?.files ?? {}).filter(path => !files.some(file => file.path === path))
   // Files may have any name, also `constructor`.
   const before = (path: string) =>
@@ -167,7 +174,10 @@ function Changes({ item }: { item: ShowAnswer }) {
   return (
     <>
       {!signed && (
-        <p class="faint">What was signed before is not known on this machine, so the whole text is shown.</p>
+        <p class="faint">
+          {by_agent ? 'No person has signed it' : 'What was signed before is not known on this machine'}, so
+          the whole text is shown.
+        </p>
       )}
       {changed.map(file => {
         const { path, text } = file

@@ -109,6 +109,25 @@ it('a changed item is compared with what was signed, and signed only as it was r
   expect(new URL(page.url()).searchParams.get('item')).not.toContain('oven/changed')
 })
 
+it('what an agent had signed says so, is read as a whole, and then signed', async () => {
+  const { page, session, show } = bakery()
+  const known = readFileSync(join(session.project, '.ai/tools/oven/bake.py'), 'utf8')
+  const path = session.write('.ai/tools/oven/agents.py', known.replace(/^.*rye:signed.*\n/, ''))
+  const signed = await session.call('sign', { item_id: 'oven/agents', item_type: 'tool' }, 'agent')
+  expect(signed).toMatchObject({ status: 'signed' })
+  await show('/item/tool/project/oven/agents')
+  await page.getByText('An agent had this signed').waitFor()
+  await page.getByRole('link', { name: 'Review' }).last().click()
+  await page.getByText('No person has signed it').waitFor()
+  expect(await page.locator('.decision .changed-file').innerText()).toContain('def execute')
+  await page.getByRole('button', { name: 'Accept and sign' }).click()
+  await page.getByRole('button', { name: 'Sign it' }).click()
+  await page.getByRole('status').getByText('oven/agents is signed').waitFor()
+  expect(readFileSync(path, 'utf8')).not.toContain('rye@agent')
+  await show('/item/tool/project/oven/agents')
+  expect(await page.getByText('An agent had this signed').count()).toBe(0)
+})
+
 describe('an address that was kept', () => {
   it('of an item that needs no review says so, and shows no other', async () => {
     const { page, show } = bakery()

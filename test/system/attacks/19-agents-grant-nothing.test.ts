@@ -224,7 +224,11 @@ describe('what an agent had signed elsewhere, or before, does not run with what 
     const refused = await run('imports')
     expect(refused.error).toContain('`tool:_lib`, `tool:_more` were signed by an agent, and do not run with')
     expect(refused.hint).toContain('`rye sign tool:_lib && rye sign tool:_more`')
+    const shown = async () =>
+      Promise.all(['show', 'verify'].map(async command => (await place.rye([command, 'tool:_more'])).stdout))
+    for (const text of await shown()) expect(text).toContain('✓ verified ! by an agent')
     for (const id of ['_lib', '_more']) expect((await place.rye(['sign', `tool:${id}`])).status).toBe(0)
+    for (const text of await shown()) expect(text).not.toContain('by an agent')
     expect((await run('imports')).data.stdout).toBe('ran\n')
   })
 

@@ -6,9 +6,15 @@ import type { Renderer } from './renderer.ts'
 /** A verdict as one coloured word. */
 export function trustMark(verdict: unknown, style: Style): string {
   const status = isRecord(verdict) ? cell(verdict.status) : cell(verdict)
-  if (status === 'verified') return `${style.green('✓ verified')}${olderMark(verdict, style)}`
+  if (status === 'verified')
+    return `${style.green('✓ verified')}${olderMark(verdict, style)}${agentMark(verdict, style)}`
   if (status === '') return ''
   return status === 'unsigned' ? style.yellow('! unsigned') : style.red(`✗ ${status}`)
+}
+
+/** No person has signed it, and it does not run with what one gave to another item. */
+function agentMark(verdict: unknown, style: Style): string {
+  return isRecord(verdict) && verdict.by_agent === true ? style.yellow(' ! by an agent') : ''
 }
 
 /** What was used before, where that was newer. */
