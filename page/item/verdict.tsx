@@ -37,12 +37,6 @@ export function VerdictCard({ item: { trust } }: { item: ShowAnswer }) {
           <Sentence text={todo} />
         </p>
       )}
-      {trust.by_agent && (
-        <p class="notice">
-          An agent had this signed, and no person was asked: it does not run with what you gave to another
-          item. Sign it once you have read it.
-        </p>
-      )}
       {trust.rolled_back_from && <p class="notice">Something newer was used before.</p>}
       <dl class="facts">
         {trust.signer && trust.signer !== 'system' && (

@@ -227,11 +227,16 @@ export function explainVerdict(
   verdict: Verdict,
   ownerOf: (fingerprint: string) => string,
 ): { says: string; todo?: string } {
-  const { status, signer } = verdict
+  const { status, signer, by_agent } = verdict
   const who = signer === null ? 'nobody' : signer === 'system' ? 'this package' : ownerOf(signer)
   switch (status) {
     case 'verified':
       if (signer === 'system') return { says: 'Comes with this package, and is exactly what was shipped.' }
+      if (by_agent)
+        return {
+          says: `Signed for an agent in the name of ${who}, and not changed since. Agents may use it.`,
+          todo: 'No person was asked, so it does not run with what you gave to another item. Read it, and sign it if it is right.',
+        }
       return { says: `Signed by ${who}, and not changed since. Agents may use it.` }
     case 'unsigned':
       return {

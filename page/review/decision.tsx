@@ -10,6 +10,7 @@ import { Diff } from '../parts/diff.tsx'
 import { Source } from '../parts/source.tsx'
 import { useAnswer, usePage } from '../state.tsx'
 import { type Entry, entryName } from './entry.ts'
+import { lastRead } from './last-read.ts'
 import { Needs } from './needs.tsx'
 import { Noticed } from './noticed.tsx'
 
@@ -161,9 +162,8 @@ function Onward({ onNext }: { onNext: () => void }) {
 
 /** File by file, against what a person last signed; where that is not known, the whole text. */
 function Changes({ item }: { item: ShowAnswer }) {
-  const { by_agent } = item.trust
-  const { files = [], last_signed } = item.content ?? {}
-  const signed = by_agent ? undefined : last_signed
+  const { files = [] } = item.content ?? {}
+  const signed = lastRead(item)
   const removed = Object.keys(signed?.files ?? {}).filter(path => !files.some(file => file.path === path))
   // Files may have any name, also `constructor`.
   const before = (path: string) =>
@@ -175,8 +175,10 @@ function Changes({ item }: { item: ShowAnswer }) {
     <>
       {!signed && (
         <p class="faint">
-          {by_agent ? 'No person has signed it' : 'What was signed before is not known on this machine'}, so
-          the whole text is shown.
+          {item.trust.by_agent
+            ? 'No person has signed it'
+            : 'What was signed before is not known on this machine'}
+          , so the whole text is shown.
         </p>
       )}
       {changed.map(file => {

@@ -3,11 +3,12 @@ import type { ShowAnswer } from 'ryekit'
 import { Foreign } from '../parts/basics.tsx'
 import { Scroller } from '../parts/scroller.tsx'
 import { compareNeeds, isHelper, type NeedRow } from './compare-needs.ts'
+import { lastRead } from './last-read.ts'
 
 /** What it may do, beside what it might do when it was signed; what is the same can be unfolded. */
 export function Needs({ item }: { item: ShowAnswer }) {
   const { content, metadata } = item
-  const rows = compareNeeds(content?.last_signed, {
+  const rows = compareNeeds(lastRead(item), {
     ...(content?.needs && { needs: content.needs }),
     metadata,
   })
