@@ -1,7 +1,7 @@
 // The text of each item as it was last signed on this machine, in `signed/` of the state folder of the folder that holds it, so
 // that a later change can be shown beside it. Only so many are kept: the oldest goes first. What is missing costs a comparison, no more.
 import { lstatSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { isRecord, isText, sha256Hex } from '../base/index.ts'
 import { atomicWrite, readFile, removeFile } from '../files/index.ts'
 
@@ -17,12 +17,15 @@ const MOST_COPIES = 2000
 /** A longer item is not compared line by line by anybody. */
 const LONGEST = 512 * 1024
 const NAME = /^[0-9a-f]{40}\.json$/
+/** Not every signature pays for a look at all copies: one name in 256 begins so. */
+const LOOKING = '00'
 
-/** Keeps what was signed of an item, named `TYPE:ID`. Throws `WRITE_FAILED`. */
+/** Keeps what was signed of an item, named `TYPE:ID`. `swept` is that of `atomicWrite`. Throws `WRITE_FAILED`. */
 export function keepSigned(
   stateFolder: string,
   item: string,
   { timestamp, files }: { readonly timestamp: string; readonly files: ReadonlyMap<string, Uint8Array> },
+  swept?: Set<string>,
 ): void {
   const texts: Record<string, string> = {}
   let size = 0
@@ -34,8 +37,9 @@ export function keepSigned(
   if (size > LONGEST) return
   const copy = JSON.stringify({ version: 1, item, timestamp, files: texts })
   const path = pathOf(stateFolder, item)
-  atomicWrite(path, `${copy}\n`, { root: stateFolder, mode: 0o600, folderMode: 0o700 })
-  removeOldest(stateFolder)
+  const options = { root: stateFolder, mode: 0o600, folderMode: 0o700 }
+  atomicWrite(path, `${copy}\n`, swept ? { ...options, swept } : options)
+  if (basename(path).startsWith(LOOKING)) removeOldest(stateFolder)
 }
 
 /** Undefined where nothing is kept, or where it is not what was written. */
@@ -55,11 +59,10 @@ export function readSigned(stateFolder: string, item: string): SignedCopy | unde
   }
 }
 
-/** Many at once, so that not every signature pays for looking at all of them. */
 function removeOldest(stateFolder: string): void {
   const folder = join(stateFolder, FOLDER)
   const names = readdirSync(folder).filter(name => NAME.test(name))
-  if (names.length <= MOST_COPIES + MOST_COPIES / 10) return
+  if (names.length <= MOST_COPIES) return
   const time = (name: string) => lstatSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? 0
   const newestFirst = names.map(name => ({ name, time: time(name) })).sort((a, b) => b.time - a.time)
   for (const { name } of newestFirst.slice(MOST_COPIES)) removeFile(join(folder, name), { root: stateFolder })

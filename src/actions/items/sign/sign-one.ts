@@ -142,12 +142,12 @@ function prepareSkill(signer: Signer, { file, parts, detached }: OpenedItem, tim
 
 /** For a comparison with what becomes of it. It is signed all the same where this cannot be kept. */
 function keepCopy(
-  { workspace }: Signer,
+  { workspace, swept }: Signer,
   { file }: OpenedItem,
   copy: { readonly timestamp: string; readonly files: ReadonlyMap<string, Uint8Array> },
 ): void {
   try {
-    keepSigned(workspace.library.states.make(file.base).path, `${file.type}:${file.id}`, copy)
+    keepSigned(workspace.library.states.make(file.base).path, `${file.type}:${file.id}`, copy, swept)
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown
   }
