@@ -4,10 +4,10 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { AppError, quoteText } from '../base/index.ts'
-import { findClosedFolder } from '../execute/index.ts'
+import { findClosedFolder, findProjectAround } from '../execute/index.ts'
 import { realPath } from '../scan/index.ts'
 import { cacheRootOf, homeOf, isInside, type SpacePaths, userPlacesOf } from './places.ts'
-import { findProjectBelow, isInProject } from './projects-below.ts'
+import { findProjectBelow } from './projects-below.ts'
 
 interface OwnPlace {
   readonly what: string
@@ -36,15 +36,14 @@ export function guardProjects(paths: SpacePaths, chosen: string | undefined): (p
 }
 
 function refuseAround({ environment }: SpacePaths, projectPath: string): void {
-  const home = realPath(homeOf(environment))
-  const below = findProjectBelow(projectPath, home)
+  if (findProjectAround(projectPath, realPath(homeOf(environment))) !== undefined) return
+  const below = findProjectBelow(projectPath)
   if (below !== undefined)
     throw refusal(
       projectPath,
       `is none, and has one in it, ${quoteText(below, 200)}`,
       `give the folder of that one; ${INIT}`,
     )
-  if (isInProject(projectPath, home)) return
   const obeyed = userPlacesOf(environment).obeyed.find(
     path => isInside(nearestRealPath(path), projectPath) && !isOfProject(path),
   )

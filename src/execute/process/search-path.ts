@@ -1,8 +1,8 @@
 // Where programs are looked for by their names. What lies in a project was verified by nobody, so a clone must not decide what a name
 // means: not by entries that are relative, nor by those that lead into it.
-import { realpathSync } from 'node:fs'
 import { delimiter, sep } from 'node:path'
 import { absoluteFolders } from '../../base/index.ts'
+import { realPath } from './real-path.ts'
 
 /** The caller's `PATH` without what is relative or in the folder `outside`. A project that holds the home has programs of the user in it. */
 export function searchPath(env: Readonly<Record<string, string | undefined>>, outside?: string): string {
@@ -14,12 +14,4 @@ export function searchPath(env: Readonly<Record<string, string | undefined>>, ou
 
 function isIn(folder: string, outer: string): boolean {
   return `${realPath(folder)}${sep}`.startsWith(`${realPath(outer)}${sep}`)
-}
-
-function realPath(path: string): string {
-  try {
-    return realpathSync(path)
-  } catch {
-    return path // what is not there has no programs
-  }
 }

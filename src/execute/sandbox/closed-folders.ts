@@ -2,10 +2,11 @@
 // repository is closed together with the folder around it, and so is the system.
 //
 // A folder is known by what it is on the disk, and not by its name: links, bind mounts and the case of letters lead nowhere else.
-import { type BigIntStats, existsSync, readdirSync, statSync } from 'node:fs'
+import { type BigIntStats, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join, sep } from 'node:path'
 import { isNameOfGit, isRepository } from './git-paths.ts'
 import { librariesBeside, ownHome } from './home-paths.ts'
+import { isMarkedAsProject } from './project-mark.ts'
 import {
   FOUND_IN_HOME,
   INSTALLED,
@@ -146,7 +147,7 @@ function installedBeside(folder: string, homes: readonly string[]): Closing[] {
   // Where conda is not active, its programs are found by another folder.
   const programs = folder.replace(/\/condabin$/, '/bin')
   const libraries = librariesBeside(programs, homes)
-  if (['.git', '.ai'].some(name => existsSync(join(dirname(programs), name)))) return []
+  if (isMarkedAsProject(dirname(programs))) return []
   return [...(programs === folder ? [] : [programs]), ...libraries].map(path => ({
     path,
     what: 'what programs run that a variable names',

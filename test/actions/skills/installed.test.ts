@@ -206,9 +206,9 @@ describe('skills remove', () => {
 
   it('removes a link that it did not make only on request, and never what the link leads to', async () => {
     const made = await withCopies()
-    made.write('work/mine/SKILL.md', skill('mine'))
+    made.write('skills/mine/SKILL.md', skill('mine'))
     const links = [
-      ['mine', '../../work/mine'],
+      ['mine', '../../skills/mine'],
       ['gone', '/nowhere/.ai/skills/gone'],
       ['far', '../../../other/.ai/skills/far'],
     ] as const
@@ -224,7 +224,7 @@ describe('skills remove', () => {
       expect(readlinkSync(made.path(`.claude/skills/${name}`))).toBe(to)
       expect(await remove(name, { edited: true })).toMatchObject({ status: 'removed', linked: true })
     }
-    expect(made.read('work/mine/SKILL.md')).toBe(skill('mine'))
+    expect(made.read('skills/mine/SKILL.md')).toBe(skill('mine'))
     symlinkSync('../../.agents/skills/pdf', made.path('.claude/skills/twin'))
     expect(await remove('twin')).toMatchObject({ status: 'removed', linked: true })
   })

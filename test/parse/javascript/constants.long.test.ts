@@ -227,6 +227,7 @@ describe('against the engine', () => {
         `(function (${target}) { ${target}.a = ${other} })(${value(2)})`,
         `(({ a: ${target} }) => { ${target}.b = 1 })(${other})`,
       ]
+      // In the module that is printed: a change that such a value does not take changes nothing.
       return `try { ${changes[choose(changes.length)]} } catch {}`
     }
     const lines = Array.from({ length: 1 + choose(8) }, (_, index) => {
