@@ -24,6 +24,8 @@ export default defineConfig({
     setupFiles: ['./test/setup.ts'],
     // Files of all kinds share a process and what it has loaded and compiled, which is half of the work: a test leaves both as it found them.
     isolate: false,
+    // Room for what a test leaves behind, so that less of it is copied before it is collected: a tenth of the time.
+    execArgv: ['--min-semi-space-size=16'],
     // Real processes are waited for more than they work; what runs beside them fills the time.
     maxWorkers: 2 * availableParallelism(),
     // What was transformed once is kept by its content, for the next run and the next Node.

@@ -16,6 +16,8 @@ export interface Start {
   /** The file of the command, to start it again. */
   readonly command: string
   readonly directory: string
+  /** What was typed after `-C`, if anything was. */
+  readonly elsewhere: string | undefined
   readonly environment: Environment
   readonly host: Host
   /** What had no usable code in the cache, of all that was compiled so far. */
@@ -33,7 +35,7 @@ const FEW = 16
 
 /** Answers with the exit status. */
 export async function run(words: readonly string[], start: Start): Promise<number> {
-  const { command: program, directory, environment, host } = start
+  const { command: program, directory, elsewhere, environment, host } = start
   if (words[0] === ROWS && (await (await import('./rows-here.ts')).makeRowsHere(environment))) return 0
   const findHere = () => findProject(environment, directory)
   // First of all: it runs beside everything else.
@@ -44,6 +46,7 @@ export async function run(words: readonly string[], start: Start): Promise<numbe
     version: VERSION,
     environment,
     directory,
+    elsewhere,
     host,
     findProject: findHere,
     changeCheck,

@@ -8,6 +8,7 @@ import type { NewCode } from './code-cache.ts'
 import { codeName } from './code-name.ts'
 import { leaveLance, prepareLance } from './lance-process.ts'
 import { DamagedProgram, loadProgram } from './load-program.ts'
+import type { Start } from './program.ts'
 
 const HOST: Host = {
   // Made when they are read: the object for standard input takes milliseconds.
@@ -28,8 +29,9 @@ const VERSIONS = new Set(['--version', '-v', '-V', 'version'])
 
 export async function start(typed: readonly string[], command: string): Promise<void> {
   const isElsewhere = typed[0] === '-C'
+  const elsewhere = isElsewhere ? typed[1] : undefined
   const words = commandWords(isElsewhere ? typed.slice(2) : typed)
-  const refused = isElsewhere ? goTo(typed[1]) : undefined
+  const refused = isElsewhere ? goTo(elsewhere) : undefined
   if (refused) {
     report(words, refused)
     return
@@ -49,7 +51,7 @@ export async function start(typed: readonly string[], command: string): Promise<
     return
   }
   try {
-    await runProgram(words, command, directory)
+    await runProgram(words, { command, directory, elsewhere })
   } catch (thrown) {
     if (!(thrown instanceof DamagedProgram)) {
       // A fault of ours. Node would print its line of the script before it, which is as long as a chunk.
@@ -61,15 +63,17 @@ export async function start(typed: readonly string[], command: string): Promise<
   }
 }
 
-async function runProgram(words: readonly string[], command: string, directory: string): Promise<void> {
+async function runProgram(
+  words: readonly string[],
+  started: Pick<Start, 'command' | 'directory' | 'elsewhere'>,
+): Promise<void> {
   const compiled: NewCode[] = []
   const program = loadProgram(import.meta.dirname, { name: codeName(words), compiled })
   // What is for LanceDB alone is no part of what tools are given.
   const environment = { ...process.env }
   prepareLance()
   process.exitCode = await program.run(words, {
-    command,
-    directory,
+    ...started,
     environment,
     host: HOST,
     compiled: () => compiled,

@@ -1,6 +1,6 @@
 export { describeSkillCall, hostsOfSkill } from './call/skill-call.ts'
 export { findKnowledgeFiles } from './folders/find-knowledge-files.ts'
-export { type FoundSkill, findSkillFolders, type SkillTree } from './folders/find-skill-folders.ts'
+export { type FoundSkill, findSkillFolders, isUnseen, type SkillTree } from './folders/find-skill-folders.ts'
 export { readAsSkill } from './folders/read-skill-folder.ts'
 export { type KeptScan, type ScannedTree, startScan } from './folders/scan-again.ts'
 export { walkDirectory } from './folders/walk-directory.ts'

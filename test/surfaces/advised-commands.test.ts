@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { nameProject, nameShown } from '../../src/surfaces/cli/advised-commands.ts'
+import { namePlace, nameShown, placeFlags } from '../../src/surfaces/cli/advised-commands.ts'
 
 it.each([
   ['list them with `rye list`', 'list them with `rye --project P list`'],
@@ -11,7 +11,7 @@ it.each([
   ['`rye keys trust ann.toml`', '`rye keys trust ann.toml`'],
   ['rye is not there; see ./rye list, rye listed', 'rye is not there; see ./rye list, rye listed'],
 ])('%s', (hint, named) => {
-  expect(nameProject({ hint }, 'P')).toEqual({ hint: named })
+  expect(namePlace({ hint }, '--project P')).toEqual({ hint: named })
 })
 
 it('names the project wherever an answer advises, and nowhere else', () => {
@@ -23,7 +23,7 @@ it('names the project wherever an answer advises, and nowhere else', () => {
     message: 'to accept: rye add x --accept d',
     data: { hint: 'rye sign a' },
   }
-  expect(nameProject(answer, "/it's", 'add')).toEqual({
+  expect(namePlace(answer, "--project '/it'\\''s'", 'add')).toEqual({
     next: ["rye --project '/it'\\''s' sign a"],
     checks: [{ message: 'rye sign a', fix: "rye --project '/it'\\''s' sign a" }],
     failed: [{ hint: "rye --project '/it'\\''s' sign a" }],
@@ -35,12 +35,21 @@ it('names the project wherever an answer advises, and nowhere else', () => {
 
 it('leaves a sentence about other projects', () => {
   const answer = { message: 'sign those again with `rye sign GLOB --take-over`' }
-  expect(nameProject(answer, 'P', 'keys rotate')).toEqual(answer)
+  expect(namePlace(answer, '--project P', 'keys rotate')).toEqual(answer)
 })
 
 it('names it in commands that are made for the eye, and in no text of others', () => {
-  expect(nameShown('mcp add', 'read them, then: rye sign a && rye sign b', 'P')).toBe(
+  expect(nameShown('mcp add', 'read them, then: rye sign a && rye sign b', '--project P')).toBe(
     'read them, then: rye --project P sign a && rye --project P sign b',
   )
-  expect(nameShown('load', 'then: rye sign a', 'P')).toBe('then: rye sign a')
+  expect(nameShown('load', 'then: rye sign a', '--project P')).toBe('then: rye sign a')
+})
+
+it.each([
+  [{}, undefined],
+  [{ project: 'P' }, '--project P'],
+  [{ elsewhere: '../there' }, '-C ../there'],
+  [{ elsewhere: "it's", project: '' }, "-C 'it'\\''s' --project ''"],
+])('%j is named again as %s', (place, flags) => {
+  expect(placeFlags(place)).toBe(flags)
 })

@@ -81,7 +81,7 @@ describe('a person', () => {
   })
 })
 
-it('`verify` says that it is the own key which is not trusted any more', async () => {
+it('`verify` and `new` say that it is the own key which is not trusted any more', async () => {
   const own = makePlace()
   try {
     await own.rye(['init', '--quiet'])
@@ -91,6 +91,12 @@ it('`verify` says that it is the own key which is not trusted any more', async (
     expect(ran).toMatchObject({ status: 2, stdout: expect.stringContaining('1 untrusted') })
     expect(ran.stderr).toContain(`your signing key ${key} is not among the keys that you trust`)
     expect(ran.stderr).toContain(`trust it again with \`rye keys trust ${key}\``)
+    const made = await own.rye(['new', 'tool', 'ops/greet'])
+    expect(made).toMatchObject({
+      status: 0,
+      stdout: expect.stringMatching(/created and signed: .*\n {2}warning: your signing key/),
+    })
+    expect(made.stdout).toContain(`rye keys trust ${key}`)
   } finally {
     own.remove()
   }

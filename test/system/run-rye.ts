@@ -115,6 +115,7 @@ export async function runInside(
     command: PROGRAM,
     // A process sees its directory by its own path, not by the link that led there.
     directory: realpathSync(directory),
+    elsewhere: undefined,
     environment,
     compiled: () => [],
     host: {

@@ -260,6 +260,8 @@ describe('`-C DIR`', () => {
     expect((await call(elsewhere, '-C', '../there/below')).json()).toEqual(expected)
     const version = await place.run(process.execPath, [command, '-C', there, '--version'])
     expect(version).toMatchObject({ status: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) })
+    const lost = await place.run(process.execPath, [command, '-C', there, 'show', 'tool:nothing'])
+    expect(lost.stderr).toContain(`rye -C ${there} `)
   })
 
   it.each([

@@ -140,9 +140,10 @@ function lookAt(path: string, { base, installed, wanted }: Places): Look | undef
     if (isSkillFolder(linked)) return { state: 'linked' }
     return existsSync(path) ? undefined : { state: 'linked', remark: 'dangling' }
   }
+  // What was installed has files alone; with a link or a closed folder in it, a client finds a skill all the same.
   const files = quietly(() => readCopy(path, base))
-  if (!files || !isSkill(files)) return undefined
-  if (!installed.isAsInstalled(path, files))
+  if (!(files ? isSkill(files) : isSkillFolder(path))) return undefined
+  if (!files || !installed.isAsInstalled(path, files))
     return { state: 'other', ...(installed.isRemembered(path) && { remark: 'edited' }) }
   const id = installed.sourceOf(path)
   const now = id === undefined ? undefined : wanted(id)
@@ -166,7 +167,7 @@ function wantedFiles(
   }
 }
 
-/** What cannot be read is passed over: something that is no plain folder of files is no skill of ours. */
+/** Undefined for what cannot be read. */
 function quietly<T>(read: () => T): T | undefined {
   try {
     return read()

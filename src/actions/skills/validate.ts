@@ -2,6 +2,7 @@
 import { basename, dirname, join } from 'node:path'
 import {
   findSkillFolders,
+  isUnseen,
   isUsualPart,
   mainFileOf,
   readAsSkill,
@@ -68,7 +69,7 @@ export const skillsValidate = defineAction({
       diagnostics,
     }
   },
-  exitStatus: answer => (answer.valid ? 0 : 1),
+  exitStatus: ({ valid, diagnostics }) => (valid && !diagnostics.some(isUnseen) ? 0 : 1),
 })
 
 function judgeUnusable({ root }: SkillTree, fault: SkillDiagnostic): SkillValidation {

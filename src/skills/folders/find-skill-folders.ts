@@ -39,6 +39,11 @@ export interface SkillTree {
 /** What a walk of a part would not leave out in the same way as a walk of all. */
 export const LIMITED: ReadonlySet<string> = new Set(['too-many', 'too-deep'])
 
+/** Whether there may be skills behind it, which nobody looked at. */
+export function isUnseen({ code }: SkillDiagnostic): boolean {
+  return code === 'unreadable' || LIMITED.has(code)
+}
+
 /** Throws `INVALID_INPUT` when there is no such directory. */
 export function findSkillFolders(directory: string, limits: SkillLimits = SKILL_LIMITS): SkillTree {
   const listing = walkDirectory(directory, limits)

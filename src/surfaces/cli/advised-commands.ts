@@ -1,4 +1,4 @@
-// Commands that an answer advises are to be pasted: they name the project that the person named. Pure.
+// Commands that an answer advises are to be pasted: they name the place that the person named. Pure.
 import { ACTIONS } from '../../actions/index.ts'
 import { isRecord, quoteShellWord } from '../../base/index.ts'
 
@@ -17,39 +17,52 @@ const COMMANDS = [...new Set([...ACTIONS.map(({ name }) => name.split(' ')[0]!),
 )
 const ADVISED = new RegExp(`(?<![\\w/.-])rye (?=(?:${COMMANDS.join('|')})(?![\\w-]))`, 'g')
 
-/** The answer of an action with `--project` in the commands that it advises. */
-export function nameProject(
+/** What the person typed of where a command works. */
+export interface Place {
+  /** After `-C`. */
+  readonly elsewhere?: string | undefined
+  readonly project?: string | undefined
+}
+
+/** The flags that name it again; undefined where nothing was named. */
+export function placeFlags({ elsewhere, project }: Place): string | undefined {
+  const words = [
+    ...(elsewhere === undefined ? [] : ['-C', elsewhere]),
+    ...(project === undefined ? [] : ['--project', project]),
+  ]
+  return words.length === 0 ? undefined : words.map(quoteShellWord).join(' ')
+}
+
+/** The answer of an action with such flags in the commands that it advises. */
+export function namePlace(
   answer: Readonly<Record<string, unknown>>,
-  project: string,
+  flags: string,
   action = '',
 ): Readonly<Record<string, unknown>> {
-  const named = nameIn(answer, project)
+  const named = nameIn(answer, flags)
   const { message } = named
   const advises = SENTENCES.has(action) && typeof message === 'string'
-  return advises ? { ...named, message: advise(message, project) } : named
+  return advises ? { ...named, message: advise(message, flags) } : named
 }
 
 /** The same for an answer as it is shown. */
-export function nameShown(action: string, text: string, project: string): string {
-  return COMPOSED.has(action) ? advise(text, project) : text
+export function nameShown(action: string, text: string, flags: string): string {
+  return COMPOSED.has(action) ? advise(text, flags) : text
 }
 
-function nameIn(
-  answer: Readonly<Record<string, unknown>>,
-  project: string,
-): Readonly<Record<string, unknown>> {
+function nameIn(answer: Readonly<Record<string, unknown>>, flags: string): Readonly<Record<string, unknown>> {
   const named = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(named)
-    return typeof value === 'string' ? advise(value, project) : value
+    return typeof value === 'string' ? advise(value, flags) : value
   }
   const entries = Object.entries(answer).map(([key, value]) => {
     if (LISTS.has(key) && Array.isArray(value))
-      return [key, value.map(entry => (isRecord(entry) ? nameIn(entry, project) : entry))]
+      return [key, value.map(entry => (isRecord(entry) ? nameIn(entry, flags) : entry))]
     return [key, ADVICE.has(key) ? named(value) : value]
   })
   return Object.fromEntries(entries)
 }
 
-function advise(text: string, project: string): string {
-  return text.replaceAll(ADVISED, () => `rye --project ${quoteShellWord(project)} `)
+function advise(text: string, flags: string): string {
+  return text.replaceAll(ADVISED, () => `rye ${flags} `)
 }

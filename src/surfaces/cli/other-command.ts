@@ -2,7 +2,7 @@
 // are read, checked, completed and explained like those of any other command.
 import { type Fields, type InputOf, readInput } from '../../actions/index.ts'
 import { AppError, printHint } from '../../base/index.ts'
-import { nameProject } from './advised-commands.ts'
+import { namePlace, placeFlags } from './advised-commands.ts'
 import { gatherInput, hasFlag, namedProject } from './arguments.ts'
 import { codeStatus } from './exit-status.ts'
 import { sayWithFlags } from './flag-words.ts'
@@ -52,8 +52,8 @@ export async function runOther(
     const { message: error, code } = thrown
     const hint = thrown.hint && printHint(thrown.hint, 'person')
     const failure = { error, hint, code }
-    const named = namedProject(fields, words)
-    const shown = named === undefined ? failure : nameProject(failure, named)
+    const flags = placeFlags({ elsewhere: settings.elsewhere, project: namedProject(fields, words) })
+    const shown = flags === undefined ? failure : namePlace(failure, flags)
     terminal.say(renderFailure(sayWithFlags(shown, { name, fields })))
     const status = codeStatus(code)
     if (status === 2) terminal.say(`usage: ${usage(name, fields)}`)

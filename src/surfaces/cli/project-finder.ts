@@ -7,6 +7,8 @@ import type { Terminal } from './terminal.ts'
 export interface ProjectSettings {
   /** Where the person stands. */
   readonly directory: string
+  /** What was typed after `-C`, if that is why. */
+  readonly elsewhere?: string | undefined
   /** The project that this folder is of. Given, because the start of the program has it loaded. */
   readonly findProject: () => FoundProject
 }

@@ -12,7 +12,7 @@ import {
 } from '../../actions/index.ts'
 import { AppError, printVisibleJson } from '../../base/index.ts'
 import { type ChangeCheck, describeDevMode, type Library, openLibrary } from '../../workspace/index.ts'
-import { nameProject, nameShown } from './advised-commands.ts'
+import { namePlace, nameShown, placeFlags } from './advised-commands.ts'
 import { gatherInput, hasFlag, namedProject, type Surroundings } from './arguments.ts'
 import { exitStatus } from './exit-status.ts'
 import { sayWithFlags } from './flag-words.ts'
@@ -102,12 +102,15 @@ async function runWith(library: Library, command: Command): Promise<number> {
       terminal.print(printVisibleJson(project.nameIn(answer)))
       return status
     }
-    const named = namedProject(action.fields, words)
+    const flags = placeFlags({
+      elsewhere: settings.elsewhere,
+      project: namedProject(action.fields, words),
+    })
     // An answer is an object of facts.
     const shown =
-      named === undefined ? answer : nameProject(answer as Record<string, unknown>, named, action.name)
+      flags === undefined ? answer : namePlace(answer as Record<string, unknown>, flags, action.name)
     if (failed) printFailure(terminal, action, shown, status)
-    else printAnswer(naming(terminal, action, named), action, shown, status)
+    else printAnswer(naming(terminal, action, flags), action, shown, status)
     return status
   } finally {
     interruption.stop()
@@ -138,10 +141,10 @@ function contextOf(command: Command, library: Library, signal: AbortSignal): Act
   }
 }
 
-/** A terminal that prints the commands of an answer with the project that was named. */
-function naming(terminal: Terminal, { name }: Action, project: string | undefined): Terminal {
-  if (project === undefined) return terminal
-  return { ...terminal, print: text => terminal.print(nameShown(name, text, project)) }
+/** A terminal that prints the commands of an answer with the place that was named. */
+function naming(terminal: Terminal, { name }: Action, flags: string | undefined): Terminal {
+  if (flags === undefined) return terminal
+  return { ...terminal, print: text => terminal.print(nameShown(name, text, flags)) }
 }
 
 function printAnswer(terminal: Terminal, { name }: Action, answer: object, status: number): void {

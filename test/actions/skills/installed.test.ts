@@ -47,6 +47,19 @@ it('lists skills of the library and of clients, and whether they are what was in
   ])
 })
 
+it('lists also what holds more than files, as a client finds it', async () => {
+  const made = await withCopies()
+  symlinkSync('/etc', made.path('.claude/skills/own/etc'))
+  symlinkSync('/etc', made.path('.claude/skills/pdf/etc'))
+  symlinkSync('/etc', made.path('.claude/skills/empty/etc'))
+  const { skills } = await made.run('skills list')
+  const listed = skills.filter(({ path }: { path: string }) => path.startsWith(made.path('.claude/')))
+  expect(listed).toMatchObject([
+    { name: 'own', state: 'other' },
+    { name: 'pdf', state: 'other', remark: 'edited' },
+  ])
+})
+
 it('removes a copy as it was installed; one that was edited only on request; never the skill itself', async () => {
   const made = await withCopies()
   expect(await made.run('skills remove', { item_id: 'pdf', from: 'claude' })).toMatchObject({

@@ -1,5 +1,6 @@
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { type SkillsValidateAnswer, skillsValidate } from '../../../src/actions/skills/validate.ts'
 import { LIBRARY } from '../../skills/library.ts'
 import { scratch, skill } from '../../workspace/scratch.ts'
 
@@ -163,6 +164,20 @@ describe('skills validate', () => {
     expect(warnings).toEqual([`SKILL.md: line 3, column 1: ${said}`])
     const executed = await made.run('execute', { item_id: 'skill:list' })
     expect(executed.metadata.description).toBe('Reads lists.')
+  })
+
+  it('ends with 1 where it could not look everywhere', async () => {
+    const made = await scratch({
+      'skills/pdf/SKILL.md': skill('pdf'),
+      [`deep/${'a/'.repeat(40)}SKILL.md`]: skill('pdf'),
+    })
+    const status = async (path: string) => {
+      const answer = await made.run('skills validate', { directory: made.path(path) })
+      expect(answer).toMatchObject({ valid: true })
+      return skillsValidate.exitStatus!(answer as unknown as SkillsValidateAnswer)
+    }
+    expect(await status('skills')).toBe(0)
+    expect(await status('deep')).toBe(1)
   })
 
   it('judges a directory without SKILL.md as a skill that lacks it', async () => {

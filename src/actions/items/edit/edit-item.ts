@@ -105,20 +105,18 @@ async function openEditor({ library, runProgram }: ActionContext, path: string):
   if (!runProgram) throw new AppError('NOT_AVAILABLE', 'an editor is opened for a person at a terminal')
   const { VISUAL, EDITOR } = library.environment
   const editor = VISUAL || EDITOR || 'vi'
-  const { status } = await runProgram({
+  const { status, errors } = await runProgram({
     command: 'sh',
     args: ['-c', `${editor} "$@"`, editor, path],
     directory: dirname(path),
     atTerminal: true,
   })
   if (status === 0) return
-  throw new AppError(
-    'EXECUTION_FAILED',
-    `the editor \`${editor}\` ended with ${status ?? 'a signal'}: nothing was changed`,
-    {
-      hint: `choose another with EDITOR=...; the text is in \`${path}\``,
-    },
-  )
+  const end =
+    status === null && errors !== '' ? `was not started: ${errors}` : `ended with ${status ?? 'a signal'}`
+  throw new AppError('EXECUTION_FAILED', `the editor \`${editor}\` ${end}; nothing was changed`, {
+    hint: `choose another with EDITOR=...; the text is in \`${path}\``,
+  })
 }
 
 interface Edited {

@@ -28,6 +28,8 @@ export interface CreatedItem {
   readonly item_id: string
   readonly path: string
   readonly signed: boolean
+  /** What the signing of it warned of. */
+  readonly warnings?: readonly string[]
 }
 
 export async function createItem(
@@ -45,17 +47,17 @@ export async function createItem(
   const mode = file.path.endsWith('.sh') ? 0o755 : 0o644
   if (item.space === 'user') makeUserSpace(root)
   atomicWrite(path, file.text, { root, mode, expect: 'absent' })
-  const signed = (await maySign(context)) && (await hasUsableKey(library))
-  if (signed) {
-    await signItems(context, {
-      item_id: id,
-      item_type: item.type,
-      project_path: workspace.projectPath,
-      source: item.space,
-      format: 'v2',
-    })
-  }
-  return { item_type: item.type, item_id: id, path, signed }
+  const created = { item_type: item.type, item_id: id, path }
+  if (!((await maySign(context)) && (await hasUsableKey(library)))) return { ...created, signed: false }
+  const answer = await signItems(context, {
+    item_id: id,
+    item_type: item.type,
+    project_path: workspace.projectPath,
+    source: item.space,
+    format: 'v2',
+  })
+  const warnings = 'item_id' in answer ? answer.warnings : []
+  return { ...created, signed: true, ...(warnings.length > 0 && { warnings }) }
 }
 
 /** With a revoked one nothing is signed; `sign` says so. */

@@ -2,6 +2,7 @@
 import type { Style } from '../terminal.ts'
 import { cell, count, records } from './columns.ts'
 import type { Renderer } from './renderer.ts'
+import { warningLines } from './warnings.ts'
 
 export const renderEdit: Renderer = (answer, { style }) => {
   const name = style.bold(`${cell(answer.item_type)}:${cell(answer.item_id)}`)
@@ -39,10 +40,6 @@ export const renderRm: Renderer = (answer, { style }) =>
       ? [style.yellow(`  the item of this id in the ${cell(answer.uncovers[0])} space is used from now on`)]
       : []),
   ].join('\n')
-
-function warningLines(warnings: unknown, style: Style): string[] {
-  return Array.isArray(warnings) ? warnings.map(warning => style.yellow(`  warning: ${cell(warning)}`)) : []
-}
 
 function referrerLines(referrers: unknown, what: string, style: Style): string[] {
   return records(referrers).map(

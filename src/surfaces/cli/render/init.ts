@@ -1,5 +1,6 @@
 import { cell, columns, records } from './columns.ts'
 import type { Renderer } from './renderer.ts'
+import { warningLines } from './warnings.ts'
 
 export const renderInit: Renderer = (answer, terminal) => {
   const { style } = terminal
@@ -49,6 +50,7 @@ export const renderNew: Renderer = (answer, terminal) => {
   const signed = answer.signed ? 'created and signed' : 'created, not signed yet'
   return [
     `${style.green('✓')} ${signed}: ${style.bold(`${cell(answer.item_type)}:${cell(answer.item_id)}`)}`,
+    ...warningLines(answer.warnings, style),
     ...next.map(line => `  ${cell(line)}`),
   ].join('\n')
 }

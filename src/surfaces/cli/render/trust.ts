@@ -2,6 +2,7 @@ import { isRecord } from '../../../base/index.ts'
 import type { Style } from '../terminal.ts'
 import { cell, columns, records } from './columns.ts'
 import type { Renderer } from './renderer.ts'
+import { warningLines } from './warnings.ts'
 
 /** A verdict as one coloured word. */
 export function trustMark(verdict: unknown, style: Style): string {
@@ -28,10 +29,9 @@ function olderMark(verdict: unknown, style: Style): string {
 export const renderSign: Renderer = (answer, terminal) => {
   const { style } = terminal
   if (!Array.isArray(answer.signed)) {
-    const warnings = Array.isArray(answer.warnings) ? answer.warnings : []
     return [
       `${style.green('✓')} ${answer.unchanged === true ? 'signed already, and unchanged:' : 'signed'} ${style.bold(cell(answer.item_id))}  ${style.dim(cell(answer.path))}`,
-      ...warnings.map(warning => style.yellow(`  warning: ${cell(warning)}`)),
+      ...warningLines(answer.warnings, style),
     ].join('\n')
   }
   const failed = Array.isArray(answer.failed) ? answer.failed.filter(isRecord) : []
