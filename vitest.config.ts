@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { IS_TORTURE } from './test/fixtures/tries.ts'
+import { LongestFirst } from './test/sequencer.ts'
 
 // The end of a file's name says when it runs, and only two folders say more: test/system has real processes, the rest has none.
 //   .long.test.ts     in seconds instead of milliseconds: the inner loop leaves it out
@@ -18,6 +19,7 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 180_000,
     expect: { requireAssertions: true },
+    sequence: { sequencer: LongestFirst },
     // Before a change lands, one failure among thirty thousand is tried again, and named at the end; at one's desk it fails.
     retry: process.env.CI ? 1 : 0,
     globalSetup: './test/global-setup.ts',
