@@ -1,12 +1,15 @@
 // What a tool says that it needs, read before anybody trusts it, for the person who decides. It is read as a plan would read it, and
 // nothing is thrown: a declaration with a fault is none that would run, and its fault is told.
-import { AppError, isRecord, type JsonObject } from '../base/index.ts'
+import { AppError, isRecord, type JsonObject, type JsonValue } from '../base/index.ts'
+import { settingsPaths } from './configuration/config-resolve.ts'
 import { configOf } from './configuration/configuration.ts'
 import { resolvedIds } from './configuration/item-resolve.ts'
 import { declaredPermissions, permissionFault } from './configuration/limits.ts'
+import { printValue } from './configuration/template.ts'
 import { type DeclaringElement, envConfigOf, secretNames } from './environment/environment.ts'
-import { authSecrets } from './invocation/http.ts'
+import { authSecrets, isUrlOfCaller } from './invocation/http.ts'
 import { readNetwork } from './network/hosts.ts'
+import { type SetVariable, setVariables } from './set-variables.ts'
 
 export interface DeclaredNeeds {
   /** What runs it; a primitive has none. */
@@ -18,9 +21,15 @@ export interface DeclaredNeeds {
   readonly limits: Readonly<Record<string, number>>
   /** Names of variables that it takes from the project's `.env` or sets itself. */
   readonly variables: readonly string[]
+  /** Those that it sets, with their values as they are written. */
+  readonly sets?: readonly SetVariable[]
   readonly secrets: readonly string[]
   /** Items whose definitions it is given, and whose secrets. */
   readonly items?: readonly string[]
+  /** Files of `.ai/config` that it reads. */
+  readonly settings?: readonly string[]
+  /** Its caller chooses the host of its request. */
+  readonly any_host?: true
   /** Addresses of this machine and of private networks. */
   readonly private_addresses?: true
   /** A command that finds its interpreter: it runs before there is a sandbox. */
@@ -45,23 +54,24 @@ export function declaredNeeds(tool: DeclaringElement): DeclaredNeeds {
   }
 }
 
-type ReadNeeds = Pick<
-  DeclaredNeeds,
-  'variables' | 'secrets' | 'items' | 'private_addresses' | 'outside' | 'faults'
->
+type ReadNeeds = Omit<DeclaredNeeds, 'executor' | 'network' | 'write' | 'limits'>
 
 function readConfiguration(tool: DeclaringElement): ReadNeeds {
   try {
-    const { dotenv, env, interpreter } = envConfigOf(tool)
+    const { dotenv, interpreter } = envConfigOf(tool)
     const named = Array.isArray(dotenv) ? dotenv.filter(name => typeof name === 'string') : []
-    const set = isRecord(env) ? Object.keys(env as JsonObject) : []
+    const sets = setVariables(tool)
+    const settings = [...new Set(settingsPaths(tool))]
     const requests = requestsOf(tool)
     const items = resolvedIds(tool)
     const outside = findingCommand(interpreter)
     return {
-      variables: [...new Set([...named, ...set])],
+      variables: [...new Set([...named, ...sets.map(({ name }) => name)])],
+      ...(sets.length > 0 && { sets }),
       secrets: [...new Set([...secretNames(tool), ...requests.flatMap(({ auth }) => authSecrets(auth))])],
       ...(items.length > 0 && { items }),
+      ...(settings.length > 0 && { settings }),
+      ...(requests.some(({ url }) => isUrlOfCaller(url, tool)) && { any_host: true }),
       ...(requests.some(request => request.allow_private === true) && { private_addresses: true }),
       ...(outside !== undefined && { outside }),
       faults: [],
@@ -80,5 +90,5 @@ function requestsOf(tool: DeclaringElement): JsonObject[] {
 
 function findingCommand(interpreter: unknown): string | undefined {
   if (!isRecord(interpreter) || interpreter.type !== 'command') return undefined
-  return [interpreter.resolve_cmd].flat().map(String).join(' ')
+  return [interpreter.resolve_cmd as JsonValue].flat().map(printValue).join(' ') // inside metadata, so JSON
 }

@@ -1,4 +1,4 @@
-export { mergeLayers } from './configuration/config-resolve.ts'
+export { mergeLayers, settingsPaths } from './configuration/config-resolve.ts'
 export { type DeclaredNeeds, declaredNeeds } from './declared-needs.ts'
 export { fillDirections, inputSchema } from './directions.ts'
 export { parseDotenv } from './environment/dotenv.ts'

@@ -33,6 +33,14 @@ export function mergeLayers(layers: readonly ConfigLayer[], mode: ConfigRequest[
   return merged
 }
 
+/** The files of `.ai/config` that an element's `config_resolve` names. */
+export function settingsPaths({ metadata }: Pick<VerifiedTool, 'metadata'>): string[] {
+  return [metadata.config_resolve].flat().flatMap(request => {
+    const path = isRecord(request) ? request.path : undefined
+    return typeof path === 'string' ? [path] : []
+  })
+}
+
 /** The settings of a runtime are about timeouts only: `tools.ID.timeout`, or else `defaults.timeout`. */
 export function runtimeTimeout(settings: JsonObject | undefined, toolId: string): JsonValue | undefined {
   const tools = isRecord(settings?.tools) ? settings.tools : {}

@@ -184,6 +184,17 @@ const DENIED_PREFIXES: readonly string[] = [
   'R_',
 ]
 
+/** None of those: they say how something is printed, or who does it. */
+const HARMLESS: ReadonlySet<string> = new Set([
+  ...['LANG', 'LANGUAGE', 'TZ', 'TERM', 'USER', 'LOGNAME'],
+  ...['PYTHONUNBUFFERED', 'PYTHONDONTWRITEBYTECODE', 'PYTHONUTF8', 'PYTHONIOENCODING', 'PYTHONHASHSEED'],
+  ...['PYTHONFAULTHANDLER', 'PYTHONNOUSERSITE', 'PYTHONSAFEPATH', 'PERL_UNICODE'],
+  ...['NODE_NO_WARNINGS', 'NODE_DISABLE_COLORS', 'PIP_NO_INPUT', 'PIP_DISABLE_PIP_VERSION_CHECK'],
+  ...['GIT_TERMINAL_PROMPT', 'GIT_OPTIONAL_LOCKS', 'GIT_AUTHOR_NAME', 'GIT_AUTHOR_EMAIL', 'GIT_AUTHOR_DATE'],
+  ...['GIT_COMMITTER_NAME', 'GIT_COMMITTER_EMAIL', 'GIT_COMMITTER_DATE'],
+])
+const HARMLESS_PREFIXES: readonly string[] = ['LC_', 'PARAM_']
+
 export function isVariableName(name: string): boolean {
   return /^[A-Za-z_][A-Za-z0-9_]{0,127}$/.test(name)
 }
@@ -202,6 +213,12 @@ export function mayComeFromDotenv(name: string): boolean {
   if (upper === 'NODE_ENV') return true // a mode, common in such files; every other NODE_ name configures Node itself
   const isDenied = DENIED.has(upper) || DENIED_PREFIXES.some(prefix => upper.startsWith(prefix))
   return isVariableName(name) && !isDenied
+}
+
+/** Whether its value chooses, configures or preloads a program. */
+export function decidesWhatRuns(name: string): boolean {
+  if (mayComeFromDotenv(name)) return false
+  return !HARMLESS.has(name) && !HARMLESS_PREFIXES.some(prefix => name.startsWith(prefix))
 }
 
 /** Names of `${NAME}` in texts, each once: those that have no default and that no child has anyway. */

@@ -79,7 +79,12 @@ function readRules(elements: readonly VerifiedTool[]): DependencyRules {
   }
 }
 
-function isAnchorActive(anchor: JsonObject, beside: readonly string[]): boolean {
+/** Whether there may be a tool beside which it is active. */
+export function mayBecomeActive(anchor: Readonly<Record<string, unknown>>): boolean {
+  return isAnchorActive(anchor, textList(anchor.markers_any))
+}
+
+function isAnchorActive(anchor: Readonly<Record<string, unknown>>, beside: readonly string[]): boolean {
   if (Object.keys(anchor).length === 0 || anchor.enabled === false || anchor.mode === 'never') return false
   if (anchor.mode === 'always') return true
   return textList(anchor.markers_any).some(marker => beside.includes(marker))

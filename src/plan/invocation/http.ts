@@ -1,6 +1,7 @@
 // Plans an HTTP request. A caller's text is percent-encoded in a URL and cannot be part of its host, so it chooses data and never the
 // destination. Only if the whole `url` is one parameter does the caller choose the destination, which is checked like any other.
 import { AppError, isRecord, type JsonObject, type JsonValue, quoteText } from '../../base/index.ts'
+import { configOf } from '../configuration/configuration.ts'
 import {
   expandPieces,
   expandText,
@@ -10,7 +11,7 @@ import {
   wholeName,
 } from '../configuration/template.ts'
 import type { Environment } from '../environment/environment.ts'
-import type { HttpInvocation } from '../types.ts'
+import type { HttpInvocation, VerifiedTool } from '../types.ts'
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$/
@@ -135,6 +136,20 @@ function withQuery(url: string, query: JsonValue | undefined, scope: TemplateSco
   const hash = url.indexOf('#')
   const base = hash === -1 ? url : url.slice(0, hash)
   return `${base}${base.includes('?') ? '&' : '?'}${pairs.join('&')}`
+}
+
+/** Whether a caller chooses the host of a request: where the whole address is a parameter, and no setting of the tool. */
+export function isUrlOfCaller(
+  url: JsonValue | undefined,
+  element: Pick<VerifiedTool, 'id' | 'metadata'>,
+): boolean {
+  const name = typeof url === 'string' ? wholeName(url) : undefined
+  const { tool_type: kind } = element.metadata
+  // No parameter reaches a server.
+  if (name === undefined || kind === 'mcp_server') return false
+  if (!name.startsWith('config.')) return true
+  // In a runtime it is a setting of whichever tool that runs.
+  return kind !== 'runtime' && !Object.hasOwn(configOf(element), name.slice('config.'.length))
 }
 
 /** The secrets that an `auth` names, as entries of `secrets`: a variable in a text is one, and may be missing where there is a fallback. */

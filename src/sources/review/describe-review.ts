@@ -1,7 +1,8 @@
 // A review in lines, for whoever decides: signs of danger first, then what there is.
 import { countOf, shortenText } from '../../base/index.ts'
+import { needsLines } from './needs.ts'
 import { permissionWords } from './permission-words.ts'
-import type { ItemReview, ReviewedNeeds } from './review-item.ts'
+import type { ItemReview } from './review-item.ts'
 import { isDanger } from './signs.ts'
 
 const MOST_LINES = 12
@@ -10,7 +11,8 @@ const MOST_HOST = 100
 const MOST_PATH = 100
 /** Nothing that an item asks for is pushed out of sight by what it asks for first. */
 const MOST_LISTED = 50_000
-const NEED = /^(?:addresses|asks for|files|secrets|variables|uses the secrets of|runs outside of a sandbox): /
+const NEED =
+  /^(?:addresses|asks for|files|secrets|variables|uses the secrets of|reads the settings|runs outside of a sandbox): /
 const MOST_FILES = 40
 
 export function describeReview(review: ItemReview): string[] {
@@ -47,22 +49,6 @@ export function describeReview(review: ItemReview): string[] {
       ? ['! it asks for more than is shown here: read its text', shown]
       : [shown]
   })
-}
-
-function needsLines({
-  secrets = [],
-  variables = [],
-  items = [],
-  private_addresses,
-  outside,
-}: ReviewedNeeds): string[] {
-  return [
-    ...(secrets.length > 0 ? [`secrets: ${secrets.join(', ')}`] : []),
-    ...(variables.length > 0 ? [`variables: ${variables.join(', ')}`] : []),
-    ...(items.length > 0 ? [`uses the secrets of: ${items.join(', ')}`] : []),
-    ...(private_addresses ? ['may reach addresses of this machine and of private networks'] : []),
-    ...(outside === undefined ? [] : [`runs outside of a sandbox: ${outside}`]),
-  ]
 }
 
 export function sizeText(bytes: number): string {

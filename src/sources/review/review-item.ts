@@ -2,8 +2,8 @@
 import { isUtf8 } from 'node:buffer'
 import { isRecord, type JsonObject } from '../../base/index.ts'
 import type { SignedType } from '../../item/index.ts'
-import { type DeclaredNeeds, declaredNeeds } from '../../plan/index.ts'
 import { type Finding, findSigns, worstFirst } from './findings.ts'
+import { findInNeeds, type ReviewedFile, type ReviewedNeeds, readNeeds } from './needs.ts'
 import { commandsInText, type ReviewedProgram, readProgram } from './programs.ts'
 import { findSelfStarting } from './self-starting.ts'
 
@@ -27,10 +27,6 @@ export interface ItemReview {
   readonly executor?: string
   readonly license?: string
 }
-
-export type ReviewedNeeds = Partial<
-  Pick<DeclaredNeeds, 'secrets' | 'variables' | 'items' | 'private_addresses' | 'outside'>
->
 
 /** An item as far as it is known before it is here. */
 interface ReviewedItem {
@@ -80,9 +76,13 @@ export function reviewItem(files: ReadonlyMap<string, Uint8Array>, item: Reviewe
   const declared = [permissions, ...places].filter(isSaid)
   const allowed =
     declared.length > 1 ? declared : (declared[0] ?? metadata['allowed-tools'] ?? metadata.allowed_tools)
-  const needs = item.type === 'tool' ? needsOf(item) : {}
+  const needs = item.type === 'tool' ? readNeeds(item) : {}
   const license = licenseOf(files, metadata)
-  const sorted = worstFirst([...findings, ...findSelfStarting(files, metadata)])
+  const sorted = worstFirst([
+    ...findings,
+    ...findSelfStarting(files, metadata),
+    ...findInNeeds(mainFile(files, item), needs),
+  ])
   return {
     files: Array.from(files, ([path, bytes]) => ({ path, size: bytes.length })),
     programs,
@@ -98,15 +98,10 @@ export function reviewItem(files: ReadonlyMap<string, Uint8Array>, item: Reviewe
   }
 }
 
-function needsOf(tool: ReviewedItem): ReviewedNeeds {
-  const { secrets, variables, items = [], private_addresses, outside } = declaredNeeds(tool)
-  return {
-    ...(secrets.length > 0 && { secrets }),
-    ...(variables.length > 0 && { variables }),
-    ...(items.length > 0 && { items }),
-    ...(private_addresses && { private_addresses }),
-    ...(outside !== undefined && { outside }),
-  }
+/** Of a tool. A signature may lie beside it. */
+function mainFile(files: ReadonlyMap<string, Uint8Array>, { extension }: ReviewedItem): ReviewedFile {
+  const path = [...files.keys()].find(name => name.endsWith(extension)) ?? ''
+  return { path, text: textOf(path, files.get(path) ?? Buffer.alloc(0)) ?? '' }
 }
 
 function isSaid(value: unknown): boolean {

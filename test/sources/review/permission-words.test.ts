@@ -75,6 +75,99 @@ it('shows the command that finds an interpreter, for that runs outside of a sand
   expect(linesOf({ env_config: { interpreter } })).toContain('runs outside of a sandbox: sh -c which ruby')
 })
 
+it('shows the settings that are read, and the values of variables', () => {
+  const lines = linesOf(
+    {
+      env_config: { dotenv: ['REGION'], env: { LEVEL: 1, FLAGS: "-a, PATH='/x'" } },
+      config_resolve: [{ path: 'web/sites.yaml' }, { path: 'web/more.yaml' }],
+      anchor: { mode: 'always', env_paths: { PYTHONPATH: { prepend: ['{anchor_path}'] } } },
+    },
+    '.yaml',
+  )
+  expect(lines.slice(1)).toEqual([
+    `variables: REGION, LEVEL=1, FLAGS='-a, PATH='\\''/x'\\''', PYTHONPATH='{anchor_path}:\${PYTHONPATH}'`,
+    'reads the settings: web/sites.yaml, web/more.yaml',
+  ])
+})
+
+it('shows first what chooses the code that runs, with its line', () => {
+  const text = 'env_config:\n  env:\n    LD_PRELOAD: "{project_path}/x.so"\n'
+  const files = new Map([
+    ['tools/x.yaml.sig', Buffer.from('LD_PRELOAD')],
+    ['tools/x.yaml', Buffer.from(text)],
+  ])
+  const seen = reviewItem(files, {
+    type: 'tool',
+    id: 'x',
+    extension: '.yaml',
+    metadata: { env_config: { env: { LD_PRELOAD: '{project_path}/x.so', LEVEL: '1' } } },
+  })
+  expect(seen.findings).toEqual([
+    {
+      code: 'chooses-code',
+      path: 'tools/x.yaml',
+      line: 3,
+      message: "chooses what programs load or run: LD_PRELOAD='{project_path}/x.so'",
+    },
+  ])
+  expect(describeReview(seen)[0]).toBe(
+    "! tools/x.yaml:3: chooses what programs load or run: LD_PRELOAD='{project_path}/x.so'",
+  )
+})
+
+it('shows whose caller chooses where credentials go', () => {
+  const asks = (metadata: JsonObject) => linesOf(metadata, '.yaml')
+  const config = { url: '{url}', auth: { type: 'bearer', token: `\${KEY}` } }
+  expect(asks({ config })[0]).toBe(
+    '! x.yaml:1: sends what it is given to whichever host its caller names: KEY',
+  )
+  const item_resolve = { of: { id: 'servers/{name}' } }
+  expect(asks({ config: { url: '{url}', item_resolve } })[0]).toBe(
+    '! x.yaml:1: sends what it is given to whichever host its caller names: the secrets of servers/{name}',
+  )
+  expect(asks({ config: { url: '{url}' } })).toEqual([
+    'x.yaml, 2 bytes, no licence',
+    'sends its request to whichever host its caller names',
+  ])
+  expect(asks({ config: { ...config, url: 'https://a.example/{path}' } }).join()).not.toContain('whichever')
+})
+
+it('cuts and escapes what it shows of values, however they are written', () => {
+  const long = 'x'.repeat(70_000)
+  const lines = linesOf(
+    {
+      env_config: {
+        env: {
+          A: 'a\u001b[2J\nsecrets: none',
+          B: '\u202egpj',
+          PATH: long,
+          'C=1\nD': { a: null },
+          E: null,
+          F: false,
+        },
+      },
+      config_resolve: { path: 'a\n! b' },
+    },
+    '.yaml',
+  )
+  expect(lines.every(line => /^[\x20-\x7e]*$/.test(line))).toBe(true)
+  expect(lines[0]).toBe(`! x.yaml:1: chooses what programs load or run: PATH=${'x'.repeat(120)}...`)
+  expect(lines.slice(-2)).toEqual([
+    `variables: A='a\\u{1b}[2J\\u{a}secrets: none', B='\\u{202e}gpj', PATH=${'x'.repeat(200)}..., 'C=1\\u{a}D'='{"a":null}', E=null, F=false`,
+    'reads the settings: a\\u{a}! b',
+  ])
+})
+
+it.each<JsonObject>([
+  { env_config: { env: ['x'], interpreter: 'x' } },
+  { env_config: { interpreter: { type: 'command', resolve_cmd: [Object.create(null), 1] } } },
+  { env_config: { env: Object.assign(Object.create(null), { A: Object.create(null) }) } },
+  { anchor: { mode: 'always', env_paths: { A: [1], B: { prepend: {} } } }, config_resolve: [[], 3] },
+  { tool_type: 'mcp_server', config: { env: 'x', url: 1 } },
+])('is not stopped by a declaration of another kind: %j', metadata => {
+  expect(linesOf(metadata, '.yaml')).toContain('x.yaml, 2 bytes, no licence')
+})
+
 it('shows the hosts of a skill where a skill names them', () => {
   const review = reviewItem(new Map([['SKILL.md', Buffer.from('a\n')]]), {
     type: 'skill',

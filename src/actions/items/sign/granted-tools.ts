@@ -2,7 +2,7 @@
 // the server or the settings that it names. Whoever signs one of those decides what is done with what the tool was given.
 import { AppError, isRecord } from '../../../base/index.ts'
 import { precedenceOf } from '../../../item/index.ts'
-import { findFiles, type PlanContext, type VerifiedTool } from '../../../plan/index.ts'
+import { findFiles, type PlanContext, settingsPaths, type VerifiedTool } from '../../../plan/index.ts'
 import { createPlanContext, type OpenedItem, verifiedTool, type Workspace } from '../../../workspace/index.ts'
 import { needsOfTool } from './needs-in-words.ts'
 import { refOf } from './take-over.ts'
@@ -45,7 +45,7 @@ async function findGranted(workspace: Workspace): Promise<GrantedTool[]> {
 async function uses(workspace: Workspace, tool: VerifiedTool, item: OpenedItem): Promise<boolean> {
   const { file, bytes, digest } = item
   if (tool.path === file.path) return false
-  if (file.type === 'config') return configPaths(tool).includes(file.id)
+  if (file.type === 'config') return settingsPaths(tool).includes(file.id)
   if (isRecord(tool.metadata.config) && tool.metadata.config.server === file.id) return true
   const verdict = { ...item.verdict, status: 'verified' as const }
   const signed = { ...(await verifiedTool(item)), verdict }
@@ -74,9 +74,4 @@ async function uses(workspace: Workspace, tool: VerifiedTool, item: OpenedItem):
     if (!(thrown instanceof AppError)) throw thrown
   }
   return isUsed
-}
-
-function configPaths({ metadata }: VerifiedTool): unknown[] {
-  const requests = [metadata.config_resolve].flat()
-  return requests.map(request => (isRecord(request) ? request.path : undefined))
 }
