@@ -1,4 +1,5 @@
 // What a tool asks for beyond its sandbox, as a person is told it.
+import { shortenText } from '../../../base/index.ts'
 import { type DeclaredNeeds, declaredNeeds } from '../../../plan/index.ts'
 
 export function needsOfTool(tool: Parameters<typeof declaredNeeds>[0]): string[] {
@@ -7,10 +8,12 @@ export function needsOfTool(tool: Parameters<typeof declaredNeeds>[0]): string[]
     write,
     secrets,
     items = [],
+    sets = [],
+    any_host,
     private_addresses,
     outside,
   }: DeclaredNeeds = declaredNeeds(tool)
-  return [
+  const needs = [
     ...listNeeds('hosts', network),
     ...(private_addresses ? ['addresses of this machine and of private networks'] : []),
     ...listNeeds('places to write', write),
@@ -18,6 +21,16 @@ export function needsOfTool(tool: Parameters<typeof declaredNeeds>[0]): string[]
     ...listNeeds('the secrets of', items),
     ...(outside === undefined ? [] : listNeeds('to run outside of a sandbox', [outside])),
   ]
+  // Nothing by themselves, in a sandbox: they say what becomes of the rest.
+  const chosen = sets.filter(({ chooses_code }) => chooses_code)
+  const more = [
+    ...(any_host ? ['requests to whichever host its caller names'] : []),
+    ...listNeeds(
+      'to choose what programs load or run',
+      chosen.map(({ name, value }) => shortenText(`${name}=${value}`, 200)),
+    ),
+  ]
+  return needs.length === 0 ? [] : [...needs, ...more]
 }
 
 export function listNeeds(what: string, names: readonly string[]): string[] {
