@@ -2,7 +2,7 @@
 import type { ShowAnswer } from 'ryekit'
 import { Foreign, Name } from '../parts/basics.tsx'
 import { Scroller } from '../parts/scroller.tsx'
-import { listLimits, printNetwork } from '../review/compare-needs.ts'
+import { listLimits, listOthers, listVariables, printNetwork } from '../review/compare-needs.ts'
 import { listFields, printKind, readSchema, schemaOf } from '../run/schema.ts'
 
 const LONGEST_LEAD = 1000
@@ -73,7 +73,8 @@ export function Parameters({ item }: { item: ShowAnswer }) {
 export function Permissions({ item }: { item: ShowAnswer }) {
   const needs = item.content?.needs
   if (!needs) return null
-  const { network, write, limits, variables, secrets, faults } = needs
+  const { network, write, limits, secrets, faults } = needs
+  const given = [...listVariables(needs), ...secrets, ...listOthers(needs)]
   return (
     <section class="card">
       <h2>What the sandbox lets it do</h2>
@@ -103,9 +104,9 @@ export function Permissions({ item }: { item: ShowAnswer }) {
             ', and nowhere else.'
           )}
         </li>
-        {[...variables, ...secrets].length > 0 && (
+        {given.length > 0 && (
           <li>
-            Is given <Foreign text={[...variables, ...secrets].join(', ')} />.
+            Is given <Foreign text={given.join(', ')} />.
           </li>
         )}
         {listLimits(limits).map(limit => (

@@ -1,5 +1,6 @@
 // What a tool may do, before and now: one row for each kind of permission, and for its parameters.
 import type { ItemContent } from 'ryekit'
+import { quoteShellWord } from '../../src/base/shell-word.ts'
 import { type FormField, readSchema, schemaOf } from '../run/schema.ts'
 import { countOf } from '../text/count.ts'
 
@@ -22,8 +23,9 @@ const KINDS: readonly (readonly [string, (declared: Required<Declared>) => strin
   ['run by', ({ needs }) => needs.executor ?? 'nothing: it is a primitive'],
   ['network', ({ needs }) => printNetwork(needs.network)],
   ['writes to', ({ needs }) => ['the project', ...needs.write].join(', ')],
-  ['variables', ({ needs }) => needs.variables.join(', ') || 'none'],
+  ['variables', ({ needs }) => listVariables(needs).join(', ') || 'none'],
   ['secrets', ({ needs }) => needs.secrets.join(', ') || 'none'],
+  ['beyond that', ({ needs }) => listOthers(needs).join(', ') || 'nothing'],
   ['limits', ({ needs }) => printLimits(needs.limits)],
   ['parameters', ({ metadata }) => printFields(readSchema(schemaOf(metadata))) || 'none'],
 ]
@@ -41,6 +43,30 @@ export function compareNeeds(before: Declared | undefined, now: Declared): NeedR
     const [old, text] = [then && print(then), print(current)]
     return { name, before: old, now: text, isChanged: old !== undefined && old !== text }
   })
+}
+
+/** By name, or with the values that it sets: as a shell would, so that nobody takes what is in one for the next. */
+export function listVariables({ variables, sets = [] }: Needs): string[] {
+  const known = new Set(sets.map(({ name }) => name))
+  const own = sets.map(({ name, value }) => `${quoteShellWord(name)}=${quoteShellWord(value)}`)
+  return [...variables.filter(name => !known.has(name)), ...own]
+}
+
+/** What else it would be given, each in words. */
+export function listOthers({
+  items = [],
+  settings = [],
+  any_host,
+  private_addresses,
+  outside,
+}: Needs): string[] {
+  return [
+    ...(items.length > 0 ? [`the secrets of ${items.join(', ')}`] : []),
+    ...(settings.length > 0 ? [`the settings ${settings.join(', ')}`] : []),
+    ...(any_host ? ['requests to whichever host its caller names'] : []),
+    ...(private_addresses ? ['addresses of this machine and of private networks'] : []),
+    ...(outside === undefined ? [] : [`a command that runs outside of a sandbox: ${outside}`]),
+  ]
 }
 
 export function printNetwork(hosts: readonly string[]): string {

@@ -22,6 +22,34 @@ it('permissions are set beside those that were signed, and what differs is marke
   expect(compareNeeds(now, now).some(row => row.isChanged)).toBe(false)
 })
 
+it('what is given besides is said in words, and variables with the values that are set', () => {
+  const needs = {
+    ...{ ...NONE, variables: ['REGION', 'LEVEL'], sets: [{ name: 'LEVEL', value: 'a b' }] },
+    ...({
+      items: ['servers/{name}'],
+      settings: ['a.yaml'],
+      any_host: true,
+      private_addresses: true,
+    } as const),
+    outside: 'sh -c x',
+  }
+  const said = new Map(compareNeeds(undefined, { needs }).map(({ name, now }) => [name, now]))
+  expect(said.get('variables')).toBe("REGION, LEVEL='a b'")
+  expect(said.get('beyond that')).toBe(
+    [
+      ...[
+        'the secrets of servers/{name}',
+        'the settings a.yaml',
+        'requests to whichever host its caller names',
+      ],
+      ...[
+        'addresses of this machine and of private networks',
+        'a command that runs outside of a sandbox: sh -c x',
+      ],
+    ].join(', '),
+  )
+})
+
 it('without what was signed, nothing counts as changed', () => {
   const rows = compareNeeds(undefined, { needs: NONE, metadata: {} })
   expect(rows.every(row => row.before === undefined && !row.isChanged)).toBe(true)
