@@ -56,6 +56,7 @@ export function listVariables({ variables, sets = [] }: Needs): string[] {
 export function listOthers({
   items = [],
   settings = [],
+  requests = [],
   any_host,
   private_addresses,
   outside,
@@ -63,6 +64,7 @@ export function listOthers({
   return [
     ...(items.length > 0 ? [`the secrets of ${items.join(', ')}`] : []),
     ...(settings.length > 0 ? [`the settings ${settings.join(', ')}`] : []),
+    ...(requests.length > 0 ? [`requests to ${requests.join(', ')}`] : []),
     ...(any_host ? ['requests to whichever host its caller names'] : []),
     ...(private_addresses ? ['addresses of this machine and of private networks'] : []),
     ...(outside === undefined ? [] : [`a command that runs outside of a sandbox: ${outside}`]),

@@ -7,7 +7,7 @@ import { resolvedIds } from './configuration/item-resolve.ts'
 import { declaredPermissions, permissionFault } from './configuration/limits.ts'
 import { printValue } from './configuration/template.ts'
 import { type DeclaringElement, envConfigOf, secretNames } from './environment/environment.ts'
-import { authSecrets, isUrlOfCaller } from './invocation/http.ts'
+import { authSecrets, hostOfAddress, isUrlOfCaller } from './invocation/http.ts'
 import { readNetwork } from './network/hosts.ts'
 import { type SetVariable, setVariables } from './set-variables.ts'
 
@@ -28,6 +28,8 @@ export interface DeclaredNeeds {
   readonly items?: readonly string[]
   /** Files of `.ai/config` that it reads. */
   readonly settings?: readonly string[]
+  /** Hosts of its requests; an address where the host is not written out. */
+  readonly requests?: readonly string[]
   /** Its caller chooses the host of its request. */
   readonly any_host?: true
   /** Addresses of this machine and of private networks. */
@@ -63,6 +65,9 @@ function readConfiguration(tool: DeclaringElement): ReadNeeds {
     const sets = setVariables(tool)
     const settings = [...new Set(settingsPaths(tool))]
     const requests = requestsOf(tool)
+    const hosts = requests.flatMap(({ url }) =>
+      typeof url === 'string' && !isUrlOfCaller(url, tool) ? [hostOfAddress(url)] : [],
+    )
     const items = resolvedIds(tool)
     const outside = findingCommand(interpreter)
     return {
@@ -71,6 +76,7 @@ function readConfiguration(tool: DeclaringElement): ReadNeeds {
       secrets: [...new Set([...secretNames(tool), ...requests.flatMap(({ auth }) => authSecrets(auth))])],
       ...(items.length > 0 && { items }),
       ...(settings.length > 0 && { settings }),
+      ...(hosts.length > 0 && { requests: hosts }),
       ...(requests.some(({ url }) => isUrlOfCaller(url, tool)) && { any_host: true }),
       ...(requests.some(request => request.allow_private === true) && { private_addresses: true }),
       ...(outside !== undefined && { outside }),

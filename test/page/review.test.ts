@@ -26,6 +26,7 @@ it('what is given besides is said in words, and variables with the values that a
   const needs = {
     ...{ ...NONE, variables: ['REGION', 'LEVEL'], sets: [{ name: 'LEVEL', value: 'a b' }] },
     ...({
+      requests: ['b.example'],
       items: ['servers/{name}'],
       settings: ['a.yaml'],
       any_host: true,
@@ -40,6 +41,7 @@ it('what is given besides is said in words, and variables with the values that a
       ...[
         'the secrets of servers/{name}',
         'the settings a.yaml',
+        'requests to b.example',
         'requests to whichever host its caller names',
       ],
       ...[

@@ -72,6 +72,25 @@ describe('what a tool declares', () => {
     expect(needs(metadata).any_host).toBe(chosen)
   })
 
+  it.each<[string, string]>([
+    ['https://a.example/{path}?q={q}', 'a.example'],
+    ['HTTPS://A.EXAMPLE:8443/x', 'a.example:8443'],
+    ['https:\\\\a.example\\{x}', 'a.example'],
+    ['https:a.example', 'a.example'],
+    ['\thttps://a.ex\nample/', 'a.example'],
+    ['https://2130706433/', '127.0.0.1'],
+    [`https://\${HOST:-a.example}/x`, `https://\${HOST:-a.example}/x`],
+    [`\${BASE}/x`, `\${BASE}/x`],
+    [`\thttps://\${HOST}/`, `\thttps://\${HOST}/`],
+    [`https://\${USER}@a.example/`, `https://\${USER}@a.example/`],
+    ['https://%7Bhost%7D/', 'https://%7Bhost%7D/'],
+    ['https://{config.host}/', 'https://{config.host}/'],
+    ['nonsense', 'nonsense'],
+  ])('is the host of a request: %j', (url, host) => {
+    expect(needs({ config: { url } })).toMatchObject({ requests: [host] })
+    expect(needs({ tool_type: 'mcp_server', config: { url } }).requests).toEqual([host])
+  })
+
   it.each([
     'LD_PRELOAD',
     'NODE_OPTIONS',

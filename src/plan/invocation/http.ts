@@ -138,6 +138,16 @@ function withQuery(url: string, query: JsonValue | undefined, scope: TemplateSco
   return `${base}${base.includes('?') ? '&' : '?'}${pairs.join('&')}`
 }
 
+/**
+ * The host of an address, as a request reads it and however it is written: `https:\\A.ORG` is `a.org`. Where a variable or a setting decides
+ * it, the address as it is written.
+ */
+export function hostOfAddress(url: string): string {
+  const [beginning] = /^(?:[a-z][a-z0-9+.-]*:)?[\\/]*[^\\/?#]*/i.exec(url)!
+  const host = !beginning.includes('{') && URL.canParse(url) ? new URL(url).host : ''
+  return host === '' || /[{}]/.test(host) ? url : host
+}
+
 /** Whether a caller chooses the host of a request: where the whole address is a parameter, and no setting of the tool. */
 export function isUrlOfCaller(
   url: JsonValue | undefined,

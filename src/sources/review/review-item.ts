@@ -12,7 +12,7 @@ export interface ItemReview {
   readonly programs: readonly ReviewedProgram[]
   /** What its text tells the reader to run. */
   readonly commands: readonly string[]
-  /** Hosts of the addresses in its files. */
+  /** Hosts of the addresses in its files, those of its requests first. */
   readonly hosts: readonly string[]
   /** Worst first. */
   readonly findings: readonly Finding[]
@@ -87,7 +87,8 @@ export function reviewItem(files: ReadonlyMap<string, Uint8Array>, item: Reviewe
     files: Array.from(files, ([path, bytes]) => ({ path, size: bytes.length })),
     programs,
     commands: [...commands].sort(),
-    hosts: [...hosts].sort().slice(0, MOST_HOSTS),
+    // What is sent comes before what is only named.
+    hosts: [...new Set([...(needs.requests ?? []), ...[...hosts].sort()])].slice(0, MOST_HOSTS),
     findings: sorted.slice(0, MOST_FINDINGS),
     ...(sorted.length > MOST_FINDINGS && { more_findings: sorted.length - MOST_FINDINGS }),
     ...(unread.length > 0 && { unread }),

@@ -132,6 +132,20 @@ it('shows whose caller chooses where credentials go', () => {
   expect(asks({ config: { ...config, url: 'https://a.example/{path}' } }).join()).not.toContain('whichever')
 })
 
+it('shows the host of a request before others, however it is written', () => {
+  const text = Array.from({ length: 30 }, (_, at) => `# https://a${at}.example/`).join('\n')
+  const seen = (url: string) =>
+    describeReview(
+      reviewItem(new Map([['x.yaml', Buffer.from(text)]]), {
+        ...{ type: 'tool', id: 'x', extension: '.yaml', metadata: { config: { url } } },
+      }),
+    )[1]
+  expect(seen('https:\\\\Z.EXAMPLE/{id}')).toMatch(/^addresses: z\.example, a0\.example, .*, and 19 more$/)
+  expect(seen(`https://\${HOST:-z\n.example}/`)).toMatch(
+    /^addresses: https:\/\/\$\{HOST:-z\\u\{a\}\.example\}\/, a0\.example, /,
+  )
+})
+
 it('cuts and escapes what it shows of values, however they are written', () => {
   const long = 'x'.repeat(70_000)
   const lines = linesOf(
