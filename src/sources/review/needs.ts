@@ -26,16 +26,27 @@ export interface ReviewedFile {
 /** In the file that declares them. */
 export function findInNeeds({ path, text }: ReviewedFile, needs: ReviewedNeeds): Finding[] {
   const { sets = [], secrets = [], items = [], any_host } = needs
-  const lines = new LineMap(text)
-  const lineOf = (word: string) => lines.position(Math.max(0, text.indexOf(word))).line
-  const findings = sets.flatMap((set): Finding[] => {
+  const choosing = sets.filter(({ chooses_code }) => chooses_code)
+  const [given] = [...secrets, ...items.map(item => `the secrets of ${item}`)]
+  const sent = any_host ? given : undefined
+  if (choosing.length === 0 && sent === undefined) return []
+  const lineOf = findLines(text, new Set(['url', ...choosing.map(({ name }) => name)]))
+  const findings = choosing.map((set): Finding => {
     const message = `chooses what programs load or run: ${printSet(set, MOST_FOUND)}`
-    return set.chooses_code ? [{ code: 'chooses-code', path, line: lineOf(set.name), message }] : []
+    return { code: 'chooses-code', path, line: lineOf(set.name), message }
   })
-  if (!any_host || (secrets.length === 0 && items.length === 0)) return findings
-  const [given] = secrets.length > 0 ? secrets : items.map(item => `the secrets of ${item}`)
-  const message = `sends what it is given to whichever host its caller names: ${shortenText(given!, MOST_FOUND)}`
+  if (sent === undefined) return findings
+  const message = `sends what it is given to whichever host its caller names: ${shortenText(sent, MOST_FOUND)}`
   return [{ code: 'sends-secrets', path, line: lineOf('url'), message }, ...findings]
+}
+
+/** Where each word comes first, in one pass; what is written in another way is in the first line. */
+function findLines(text: string, words: ReadonlySet<string>): (word: string) => number {
+  const offsets = new Map<string, number>()
+  for (const { 0: word, index } of text.matchAll(/\w+/g))
+    if (words.has(word) && !offsets.has(word)) offsets.set(word, index)
+  const lines = new LineMap(text)
+  return word => lines.position(offsets.get(word) ?? 0).line
 }
 
 export function needsLines({

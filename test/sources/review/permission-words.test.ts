@@ -172,6 +172,21 @@ it('cuts and escapes what it shows of values, however they are written', () => {
   ])
 })
 
+it('takes a time that grows with the text alone, however many variables are set', () => {
+  const names = Array.from({ length: 30_000 }, (_, at) => `LD_${at}`)
+  const text = Buffer.from([...names].reverse().join('\n'))
+  const metadata = { env_config: { env: Object.fromEntries(names.map(name => [name, '1'])) } }
+  const seen = reviewItem(new Map([['x.yaml', text]]), {
+    type: 'tool',
+    id: 'x',
+    extension: '.yaml',
+    metadata,
+  })
+  expect(seen.findings[0]).toMatchObject({ line: 1, message: expect.stringContaining('LD_29999=1') })
+  expect(seen.more_findings).toBe(29_900)
+  expect(describeReview(seen)).toContain('! it asks for more than is shown here: read its text')
+})
+
 it.each<JsonObject>([
   { env_config: { env: ['x'], interpreter: 'x' } },
   { env_config: { interpreter: { type: 'command', resolve_cmd: [Object.create(null), 1] } } },
