@@ -73,6 +73,13 @@ it('a tool is shown with the secrets, variables and addresses that it would be g
 it('shows the command that finds an interpreter, for that runs outside of a sandbox', () => {
   const interpreter = { type: 'command', resolve_cmd: ['sh', '-c', 'which ruby'] }
   expect(linesOf({ env_config: { interpreter } })).toContain('runs outside of a sandbox: sh -c which ruby')
+  const hostile = {
+    type: 'command',
+    resolve_cmd: ['{project_path}/x', '\u001b[2K', `\n${'y'.repeat(1000)}; id`],
+  }
+  expect(linesOf({ env_config: { interpreter: hostile } })).toContain(
+    `runs outside of a sandbox: {project_path}/x \\u{1b}[2K \\u{a}${'y'.repeat(1000)}; id`,
+  )
 })
 
 it('shows the settings that are read, and the values of variables', () => {
