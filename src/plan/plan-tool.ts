@@ -6,7 +6,7 @@ import { resolveConfig, runtimeTimeout } from './configuration/config-resolve.ts
 import { configOf, declaredIn, mergeConfiguration } from './configuration/configuration.ts'
 import { RESOLVED_ITEMS, type ResolvedItems, resolveItems } from './configuration/item-resolve.ts'
 import { joinPermissions, readConcurrency, readPermissions, readTimeout } from './configuration/limits.ts'
-import type { TemplateScope } from './configuration/template.ts'
+import { printValue, type TemplateScope } from './configuration/template.ts'
 import { Environment, envConfigOf, secretNames } from './environment/environment.ts'
 import { refuseUnasked, watchSigners } from './given-by-persons.ts'
 import { planAction, requirePackage } from './invocation/action.ts'
@@ -224,7 +224,7 @@ function checkExtension(elements: readonly VerifiedTool[]): void {
   const runtime = elements[1]
   const accepted = runtime === undefined ? undefined : declaredIn(runtime, 'extensions')
   if (!Array.isArray(accepted) || accepted.includes(tool.extension)) return
-  const message = `\`${runtime?.id}\` runs ${accepted.join(', ')} files, got \`${tool.id}\` with \`${tool.extension}\``
+  const message = `\`${runtime?.id}\` runs ${accepted.map(printValue).join(', ')} files, got \`${tool.id}\` with \`${tool.extension}\``
   throw new AppError('CHAIN_INVALID', message, { hint: 'name another runtime in `executor_id`' })
 }
 

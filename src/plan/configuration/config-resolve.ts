@@ -1,6 +1,6 @@
 // `config_resolve: {path, mode}`: the settings of `.ai/config` in three spaces as one value. `deep_merge` merges project over user
 // over system; `first_match` takes the first that exists.
-import { AppError, isRecord, type JsonObject, type JsonValue } from '../../base/index.ts'
+import { AppError, isRecord, type JsonObject, type JsonValue, quoteText } from '../../base/index.ts'
 import { idProblem, precedenceOf } from '../../item/index.ts'
 import type { ConfigLayer, PlanContext, VerifiedTool } from '../types.ts'
 import { deepMerge } from './configuration.ts'
@@ -56,7 +56,7 @@ function readRequest(entry: JsonValue, elementId: string): ConfigRequest {
   const problem = idProblem(path)
   if (problem !== undefined) throw invalid(elementId, `path: ${problem}`)
   if (mode !== 'deep_merge' && mode !== 'first_match') {
-    throw invalid(elementId, `expected mode deep_merge or first_match, got \`${String(mode)}\``)
+    throw invalid(elementId, `expected mode deep_merge or first_match, got ${quoteText(mode)}`)
   }
   return { path: path as string, mode } // a string: `idProblem` found nothing wrong
 }

@@ -77,10 +77,11 @@ function expandId(template: string, parameters: JsonObject): string | undefined 
 }
 
 function describe(item: VerifiedTool): JsonObject {
+  const { tool_type: type } = item.metadata
   return {
     id: item.id,
     space: item.space,
-    tool_type: String(item.metadata.tool_type ?? ''),
+    tool_type: typeof type === 'string' ? type : '',
     config: configOf(item),
   }
 }

@@ -1,6 +1,6 @@
 // How long a run may take, whether it may run more than once at a time, and what it may touch: declared by the tool, bounded here.
 import { isAbsolute, join } from 'node:path'
-import { AppError, isRecord, type JsonObject, type JsonValue } from '../../base/index.ts'
+import { AppError, isRecord, type JsonObject, type JsonValue, quoteText } from '../../base/index.ts'
 import { expandSettings, readNetwork } from '../network/hosts.ts'
 import type { Permissions, VerifiedTool } from '../types.ts'
 import { configOf, declaredIn } from './configuration.ts'
@@ -16,7 +16,7 @@ export function readTimeout(callerMs: number | null, declared: readonly (JsonVal
   if (!isNumber || !(timeout > 0)) {
     throw new AppError(
       'CONFIG_INVALID',
-      `expected a timeout in seconds above 0, got \`${String(callerMs ?? seconds)}\``,
+      `expected a timeout in seconds above 0, got ${quoteText(callerMs ?? seconds)}`,
     )
   }
   return Math.min(timeout, MAX_TIMEOUT_MS)
@@ -27,7 +27,7 @@ export function readConcurrency(tool: VerifiedTool): 'shared' | 'exclusive' {
   if (declared === 'shared' || declared === 'exclusive') return declared
   throw new AppError(
     'CONFIG_INVALID',
-    `\`${tool.id}\`: expected concurrency shared or exclusive, got \`${String(declared)}\``,
+    `\`${tool.id}\`: expected concurrency shared or exclusive, got ${quoteText(declared)}`,
   )
 }
 

@@ -2,7 +2,7 @@
 // `.env`. The rest of either is not passed on: the caller's holds credentials that no tool asked for, and whoever wrote the project's
 // could configure the programs that a tool starts.
 import { delimiter } from 'node:path'
-import { AppError, absoluteFolders, isRecord } from '../../base/index.ts'
+import { AppError, absoluteFolders, isRecord, quoteText } from '../../base/index.ts'
 import { declaredIn } from '../configuration/configuration.ts'
 import { expandText } from '../configuration/template.ts'
 import type { VerifiedTool } from '../types.ts'
@@ -57,12 +57,16 @@ export class Environment {
     for (const name of variableNames(element, '`env_config.dotenv`', declared.dotenv))
       this.#addSetting(element, name)
     for (const entry of secretNames(element)) this.#addSecret(element.id, entry)
-    const fixed = declared.env
+    this.addFixed(element, 'env_config.env', declared.env)
+  }
+
+  /** Adds the values that an element writes out below a key. */
+  addFixed(element: Pick<DeclaringElement, 'id'>, key: string, fixed: unknown): void {
     if (fixed === undefined || fixed === null) return
-    if (!isRecord(fixed)) throw invalid(element, '`env_config.env` must be an object of names and values')
+    if (!isRecord(fixed)) throw invalid(element, `\`${key}\` must be an object of names and values`)
     for (const [name, value] of Object.entries(fixed)) {
-      if (!isVariableName(name)) throw invalid(element, `\`${name}\` is not a variable name`)
-      if (typeof value === 'object') throw invalid(element, `\`env_config.env.${name}\` must be a string`)
+      if (!isVariableName(name)) throw invalid(element, `${quoteText(name)} is not a variable name`)
+      if (typeof value === 'object') throw invalid(element, `\`${key}.${name}\` must be a string`)
       this.declare(element.id, name, this.expand(String(value)))
     }
   }
@@ -169,6 +173,6 @@ function missingSecret(name: string, origin?: string): AppError {
   })
 }
 
-function invalid(element: DeclaringElement, problem: string): AppError {
+function invalid(element: Pick<DeclaringElement, 'id'>, problem: string): AppError {
   return new AppError('CONFIG_INVALID', `\`${element.id}\`: ${problem}`)
 }

@@ -197,7 +197,7 @@ function readAuth(
     const value = credential('key')
     return value === undefined ? undefined : { header, value }
   }
-  throw invalid(`expected auth type bearer or api_key, got \`${String(declared.type)}\``)
+  throw invalid(`expected auth type bearer or api_key, got ${quoteText(declared.type)}`)
 }
 
 function readRetry(declared: JsonValue | undefined): HttpInvocation['retry'] {
@@ -205,10 +205,10 @@ function readRetry(declared: JsonValue | undefined): HttpInvocation['retry'] {
   const attempts = fields.max_attempts ?? fields.attempts ?? 1
   const backoff = fields.backoff ?? 'exponential'
   if (!Number.isInteger(attempts) || Number(attempts) < 1 || Number(attempts) > MAX_ATTEMPTS) {
-    throw invalid(`expected retry.max_attempts from 1 to ${MAX_ATTEMPTS}, got \`${String(attempts)}\``)
+    throw invalid(`expected retry.max_attempts from 1 to ${MAX_ATTEMPTS}, got ${quoteText(attempts)}`)
   }
   if (backoff !== 'exponential' && backoff !== 'linear') {
-    throw invalid(`expected retry.backoff exponential or linear, got \`${String(backoff)}\``)
+    throw invalid(`expected retry.backoff exponential or linear, got ${quoteText(backoff)}`)
   }
   return { attempts: Number(attempts), backoff }
 }

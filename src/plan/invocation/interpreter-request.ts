@@ -64,7 +64,7 @@ export function readInterpreterRequest(
   const { isEligible, isAllowed, permit } = judgeProjectCode(user, places)
   const inProject = isEligible ? local.map(path => join(places.projectPath, path)) : []
   const own = isAllowed ? inProject : []
-  const override = places.env[variable] ?? ''
+  const override = (Object.hasOwn(places.env, variable) && places.env[variable]) || ''
   const request = {
     files: [...(isAbsolute(override) ? [override] : []), ...own, ...files],
     names: override === '' || isAbsolute(override) ? names : [override, ...names],

@@ -1,7 +1,7 @@
 // Plans a call to a tool of another MCP server. The server is an item of its own, found and verified like an element of the chain:
 // whoever changes its address or its command changes signed bytes. Many calls share a server, so no parameter is part of its definition.
 import { isAbsolute, join } from 'node:path'
-import { AppError, callOf, hintWith, isRecord, type JsonObject, type JsonValue } from '../../base/index.ts'
+import { AppError, callOf, hintWith, isRecord, type JsonObject, type JsonValue, quoteText } from '../../base/index.ts'
 import { idProblem } from '../../item/index.ts'
 import { configOf } from '../configuration/configuration.ts'
 import { readPermissions } from '../configuration/limits.ts'
@@ -81,7 +81,7 @@ function requireServer({ id, metadata }: ServerDescription): void {
   if (metadata.tool_type === 'mcp_server') return
   throw new AppError(
     'CHAIN_INVALID',
-    `expected \`${id}\` to have tool_type \`mcp_server\`, got \`${String(metadata.tool_type)}\``,
+    `expected \`${id}\` to have tool_type \`mcp_server\`, got ${quoteText(metadata.tool_type)}`,
   )
 }
 
@@ -113,21 +113,20 @@ function readServer(
   }
   const { id, digest } = server
   if (config.transport === 'stdio') {
-    addDeclared(server, config.env, environment)
+    environment.addFixed(server, 'config.env', config.env)
     if (typeof config.command !== 'string') throw invalid(server, '`config.command` must be a string')
-    const args = Array.isArray(config.args) ? config.args : []
     return {
       id,
       digest,
       transport: 'stdio',
       command: expandFixed(config.command, 'command', scope),
-      args: expandArguments(args.map(String), scope),
+      args: expandArguments(readArguments(server, config.args), scope),
       env: Object.fromEntries(environment.values),
       cwd: directoryOf(config.cwd, scope, context.projectPath),
     }
   }
-  if (!HTTP_TRANSPORTS.has(String(config.transport))) {
-    throw invalid(server, `expected transport http or stdio, got \`${String(config.transport)}\``)
+  if (!HTTP_TRANSPORTS.has(config.transport)) {
+    throw invalid(server, `expected transport http or stdio, got ${quoteText(config.transport)}`)
   }
   const allowPrivate = config.allow_private === true
   if (typeof config.url !== 'string') throw invalid(server, '`config.url` must be a string')
@@ -138,6 +137,12 @@ function readServer(
 /** Programs take packages, modules and settings from the folder where they start: nobody but the administrator puts any there. */
 const START_FOLDER = '/'
 
+function readArguments(server: ServerDescription, declared: JsonValue = []): string[] {
+  const list = Array.isArray(declared) ? declared : undefined
+  if (list?.every(word => typeof word !== 'object')) return list.map(String)
+  throw invalid(server, '`config.args` must be a list of strings')
+}
+
 function directoryOf(declared: unknown, scope: TemplateScope, projectPath: string): string {
   if (typeof declared !== 'string') return START_FOLDER
   const folder = expandFixed(declared, 'cwd', scope)
@@ -145,15 +150,7 @@ function directoryOf(declared: unknown, scope: TemplateScope, projectPath: strin
 }
 
 /** Older definitions say `sse`; their servers are reached in the same way. */
-const HTTP_TRANSPORTS: ReadonlySet<string> = new Set(['http', 'streamable_http', 'sse'])
-
-function addDeclared(server: ServerDescription, env: unknown, environment: Environment): void {
-  if (env === undefined || env === null) return
-  if (!isRecord(env)) throw invalid(server, '`config.env` must be an object')
-  for (const [name, value] of Object.entries(env)) {
-    environment.declare(server.id, name, environment.expand(String(value)))
-  }
-}
+const HTTP_TRANSPORTS: ReadonlySet<unknown> = new Set(['http', 'streamable_http', 'sse'])
 
 function invalid(item: ServerDescription, problem: string): AppError {
   return new AppError('CONFIG_INVALID', `\`${item.id}\`: ${problem}`)

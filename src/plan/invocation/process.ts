@@ -1,11 +1,12 @@
 // Plans a process or a function in a worker: which interpreter, which files, which arguments, where. Only signed configuration chooses
 // the program, its directory and its environment; the caller's parameters are text, where configuration puts them.
 import { delimiter, dirname, join } from 'node:path'
-import { AppError, isRecord, type JsonObject, type JsonValue } from '../../base/index.ts'
+import { AppError, isRecord, type JsonObject, type JsonValue, quoteText } from '../../base/index.ts'
 import { configOf, declaredIn } from '../configuration/configuration.ts'
 import { expandText, type TemplateScope } from '../configuration/template.ts'
 import type { Environment } from '../environment/environment.ts'
 import { parameterVariables } from '../environment/parameter-variables.ts'
+import { isVariableName } from '../environment/variable-policy.ts'
 import type {
   CopyOrigin,
   FunctionHost,
@@ -117,7 +118,7 @@ function readPrivateArguments(
   if (!isRecord(declared)) throw invalid('`config.private_args` must be an object')
   const { host, args = [] } = declared
   if (host !== 'python' && host !== 'node')
-    throw invalid(`expected private_args.host python or node, got \`${String(host)}\``)
+    throw invalid(`expected private_args.host python or node, got ${quoteText(host)}`)
   const list = requireList(args as JsonValue, 'private_args.args')
   return { host, args: expandArguments(list, scope, Number.POSITIVE_INFINITY) }
 }
@@ -153,14 +154,14 @@ function readFunction(declared: JsonValue | undefined): FunctionSpec | undefined
   if (!isRecord(declared)) throw invalid('`config.function` must be an object')
   const { host, name = 'execute', call = 'params', when = 'always' } = declared
   if (host !== 'python' && host !== 'node')
-    throw invalid(`expected function.host python or node, got \`${String(host)}\``)
+    throw invalid(`expected function.host python or node, got ${quoteText(host)}`)
   if (typeof name !== 'string' || !/^[A-Za-z_$][\w$]{0,127}$/.test(name))
     throw invalid('`function.name` must be an identifier')
   if (call !== 'params' && call !== 'keywords')
-    throw invalid(`expected function.call params or keywords, got \`${String(call)}\``)
+    throw invalid(`expected function.call params or keywords, got ${quoteText(call)}`)
   const known = WHEN.find(word => word === when)
   if (known === undefined)
-    throw invalid(`expected function.when to be one of ${WHEN.join(', ')}, got \`${String(when)}\``)
+    throw invalid(`expected function.when to be one of ${WHEN.join(', ')}, got ${quoteText(when)}`)
   return { host, name, call, when: known }
 }
 
@@ -196,6 +197,8 @@ function addSearchPaths(
 ): void {
   const owner = elements.find(element => isRecord(declaredIn(element, 'anchor')))!
   for (const [variable, edit] of Object.entries(isRecord(anchor.env_paths) ? anchor.env_paths : {})) {
+    if (!isVariableName(variable))
+      throw invalid(`${quoteText(variable)} is not a variable name`)
     if (!isRecord(edit)) throw invalid(`\`env_paths.${variable}\` must be an object`)
     const expand = (key: string) =>
       requireList((edit[key] ?? []) as JsonValue, key).map(path => expandFixed(path, variable, scope))

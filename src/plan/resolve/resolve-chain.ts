@@ -1,6 +1,6 @@
 // Follows `executor_id` from a tool through runtimes to a primitive. Each step looks in the space of the element before it and in
 // lower ones, so a system tool never gets a file of the project. Every failure shows the chain so far.
-import { AppError, callOf, type ErrorCode, escapeHidden, type Hint, hintWith } from '../../base/index.ts'
+import { AppError, callOf, type ErrorCode, escapeHidden, type Hint, hintWith, quoteText } from '../../base/index.ts'
 import { idProblem, type Space } from '../../item/index.ts'
 import type { ToolLookup, VerifiedTool } from '../types.ts'
 import {
@@ -86,10 +86,10 @@ function checkElement(element: VerifiedTool, before: readonly VerifiedTool[]): v
 }
 
 function checkRunnable(tool: VerifiedTool): void {
-  const kind = String(tool.metadata.tool_type)
-  const hint = NOT_RUNNABLE.get(kind)
+  const kind = tool.metadata.tool_type
+  const hint = typeof kind === 'string' ? NOT_RUNNABLE.get(kind) : undefined
   if (hint === undefined) return
-  const message = `\`${tool.id}\` is of tool_type \`${kind}\`, which cannot be run by itself`
+  const message = `\`${tool.id}\` is of tool_type ${quoteText(kind)}, which cannot be run by itself`
   throw new AppError('CHAIN_INVALID', message, { hint })
 }
 

@@ -1,5 +1,5 @@
 // Whether neighbours in a chain fit: spaces, declared inputs and outputs, versions. All faults are reported together.
-import { AppError, isRecord, type JsonValue } from '../../base/index.ts'
+import { AppError, isRecord, type JsonValue, quoteText } from '../../base/index.ts'
 import { compareVersions, parseFullVersion, precedenceOf } from '../../item/index.ts'
 import { declaredIn } from '../configuration/configuration.ts'
 import type { VerifiedTool } from '../types.ts'
@@ -71,7 +71,7 @@ function versionFaults(child: VerifiedTool, parent: VerifiedTool): string[] {
       faults.push(`\`${parent.id}\`: ${key} must be of the form X.Y.Z, got \`${bound}\``)
     else if (compareVersions(version, limit) * sign < 0) {
       faults.push(
-        `\`${parent.id}\` needs \`${child.id}\` ${word} ${bound}, got ${String(child.metadata.version)}`,
+        `\`${parent.id}\` needs \`${child.id}\` ${word} ${bound}, got ${quoteText(child.metadata.version)}`,
       )
     }
   }

@@ -1,0 +1,195 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these placeholders are what is tested
+// Whatever somebody signed: a plan is made, or refused in words. Values of metadata have no prototype, as parsers make them.
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { AppError } from '../../src/base/app-error.ts'
+import type { JsonObject, JsonValue } from '../../src/base/json.ts'
+import { declaredNeeds } from '../../src/plan/declared-needs.ts'
+import type { VerifiedTool } from '../../src/plan/types.ts'
+import { tries } from '../fixtures/tries.ts'
+import { plan, readSystemFirst } from './plan-with-system.ts'
+import { readSystemText } from './system-items.ts'
+import { makeTool, yamlTool } from './world.ts'
+
+readSystemFirst()
+
+const GIVEN: JsonObject = {
+  version: '1.0.0',
+  timeout: 5,
+  concurrency: 'shared',
+  permissions: { network: ['a.example'], write: ['{project_path}/out'], limits: { memory_mb: 64 } },
+  env_config: { dotenv: ['REGION'], env: { LEVEL: '1' }, secrets: ['KEY?'] },
+  config_schema: { type: 'object', properties: { who: { type: 'string' } }, required: [] },
+  config_resolve: [{ path: 'tools/x', mode: 'deep_merge' }],
+}
+const RUNTIME: JsonObject = {
+  ...GIVEN,
+  tool_type: 'runtime',
+  executor_id: 'rye/core/primitives/subprocess',
+  env_config: {
+    interpreter: {
+      type: 'system_binary',
+      binary: 'x',
+      var: 'RYE_X',
+      fallback: '/usr/bin/x',
+      min_version: '1.0',
+    },
+    env: { A: '${HOME:-none}' },
+  },
+  anchor: {
+    enabled: true,
+    mode: 'always',
+    markers_any: ['package.json'],
+    root: 'tool_dir',
+    lib: 'lib',
+    cwd: '{tool_dir}',
+    env_paths: { PYTHONPATH: { prepend: ['{anchor_path}'], append: ['{runtime_lib}'] } },
+  },
+  verify_deps: { enabled: true, scope: 'anchor', recursive: true, extensions: ['.py'], exclude_dirs: ['x'] },
+  config: {
+    command: '${RYE_X}',
+    args: ['{tool_path}', '{config.a}'],
+    cwd: '{project_path}',
+    input_data: '{params_json}',
+  },
+}
+const ANY = (
+  type: string,
+  executor: string | null,
+  config: JsonObject,
+  more: JsonObject = {},
+): JsonObject => {
+  return { ...GIVEN, tool_type: type, executor_id: executor, config, ...more }
+}
+interface World {
+  readonly tool: JsonObject
+  readonly extension?: string
+  /** What it needs beside it. */
+  readonly others?: Record<string, JsonObject>
+}
+
+const SERVER = 'own/server'
+const WORLDS: Record<string, World> = {
+  'a program': {
+    tool: ANY('cli', 'rye/core/primitives/subprocess', {
+      ...{ command: 'echo', args: ['{who}', 'x'], cwd: '{project_path}', env: { A: 'b' } },
+    }),
+  },
+  'a request': {
+    tool: ANY('http', 'rye/core/runtimes/http/http', {
+      ...{ method: 'POST', url: 'https://a.example/{who}', headers: { X: '{who}' }, query: { q: 'x' } },
+      ...{ body: { a: '{who}' }, auth: { type: 'bearer', token: '${KEY:-x}' }, allow_private: false },
+      retry: { max_attempts: 2, backoff: 'linear' },
+    }),
+  },
+  'a tool of a runtime of its own': {
+    tool: ANY('x', 'own/runtime', { a: 'b' }),
+    others: { 'own/runtime': RUNTIME },
+  },
+  'a tool of a server here': {
+    tool: ANY('mcp', 'rye/core/runtimes/mcp/stdio', { server: SERVER, tool_name: 'x' }),
+    others: {
+      [SERVER]: ANY('mcp_server', null, {
+        ...{ transport: 'stdio', command: 'x', args: ['y'], env: { A: 'b' }, cwd: '{project_path}' },
+      }),
+    },
+  },
+  'a tool of a server elsewhere': {
+    tool: ANY('mcp', 'rye/core/runtimes/mcp/http', { server: SERVER, tool_name: 'x' }),
+    others: {
+      [SERVER]: ANY('mcp_server', null, {
+        ...{ transport: 'http', url: 'https://a.example/', headers: { A: '${KEY:-b}' } },
+      }),
+    },
+  },
+}
+/** Of tools of the bundled runtimes, the runtime is odd. */
+const RUNTIMES = [
+  ['rye/core/runtimes/python/function', '.py'],
+  ['rye/core/runtimes/python/script', '.py'],
+  ['rye/core/runtimes/node/node', '.ts'],
+  ['rye/core/runtimes/bash/bash', '.sh'],
+] as const
+
+type Step = string | number
+
+const ODD_KEYS = ['__proto__', 'constructor', 'A B', '']
+
+/** Every place in a value, also some that are not taken. */
+function places(value: JsonValue, at: readonly Step[] = []): (readonly Step[])[] {
+  const inside: (readonly [Step, JsonValue])[] = Array.isArray(value)
+    ? value.map((entry, index) => [index, entry] as const)
+    : value !== null && typeof value === 'object'
+      ? [...Object.entries(value), ...ODD_KEYS.map(key => [key, null] as const)]
+      : []
+  return [at, ...inside.flatMap(([step, entry]) => places(entry, [...at, step]))]
+}
+
+function withValue(value: JsonValue, [step, ...rest]: readonly Step[], put: JsonValue): JsonValue {
+  if (step === undefined) return put
+  if (Array.isArray(value))
+    return value.map((entry, index) => (index === step ? withValue(entry, rest, put) : entry))
+  const object = value as JsonObject
+  return { ...object, [step]: withValue(object[step] ?? null, rest, put) }
+}
+
+/** As parsers make it. */
+function bare(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(bare)
+  if (value === null || typeof value !== 'object') return value
+  return Object.assign(
+    Object.create(null),
+    Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, bare(entry)])),
+  )
+}
+
+const oddValues = fc.oneof(
+  fc.constantFrom<JsonValue>(
+    {},
+    { a: 1 },
+    [],
+    [{}],
+    [[]],
+    [null],
+    null,
+    true,
+    -1,
+    0.5,
+    '',
+    '{who}',
+    '${X}',
+    '\0',
+    '__proto__',
+  ),
+  fc.jsonValue({ maxDepth: 2 }).map(value => JSON.parse(JSON.stringify(value)) as JsonValue),
+)
+
+async function checkWorld({ tool, extension = '.yaml', others = {} }: World): Promise<void> {
+  const world = { tool, ...others }
+  const made = (metadata: Record<string, JsonValue>) =>
+    Object.entries(metadata).map(([id, value]) =>
+      id === 'tool'
+        ? makeTool('my/tool', bare(value) as JsonObject, { extension })
+        : makeTool(id, bare(value) as JsonObject),
+    )
+  const run = ([first, ...tools]: VerifiedTool[]) => plan(first!, { who: 'you' }, { tools })
+  // As it stands, it runs.
+  await run(made(world))
+  const spots = places(world).filter(place => place.length > 1)
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...spots), oddValues, async (spot, value) => {
+      const tools = made(withValue(world, spot, value) as Record<string, JsonObject>)
+      for (const one of tools) expect(declaredNeeds(one)).toMatchObject({ faults: expect.any(Array) })
+      await run(tools).catch(thrown => expect(thrown).toBeInstanceOf(AppError))
+    }),
+    { numRuns: tries({ usual: 100, torture: 1000 }) },
+  )
+}
+
+it.each(Object.entries(WORLDS))('%s is planned, or refused in words', (_, world) => checkWorld(world))
+
+it.each(RUNTIMES)('a tool of %s is planned, or refused in words', async (runtime, extension) => {
+  const { metadata } = await yamlTool(runtime, readSystemText(runtime))
+  const others = { 'own/runtime': metadata as JsonObject }
+  await checkWorld({ tool: ANY('x', 'own/runtime', { a: 1 }), extension, others })
+})
