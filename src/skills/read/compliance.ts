@@ -1,6 +1,7 @@
 // Under which open source licences a skill is, as far as its files say: the field `license`, and the licence files beside SKILL.md.
 // Where one of them says that it is not open, no other makes it so.
 import { type Named, parseLicenseExpression } from './license-expression.ts'
+import { findOpenLicense } from './open-licenses.ts'
 import type { SkillFolder } from './records.ts'
 
 export interface Compliance {
@@ -36,13 +37,25 @@ const UNKNOWN = 'no open source licence that is known here'
 
 /** Identifier, its name in a field, and words of its text. A longer name comes before one that is a part of it. */
 const LICENSES: readonly (readonly [spdx: string, name: RegExp, text: RegExp])[] = [
+  ['AGPL-1.0', versioned('agpl', '1'), /(?<!GNU )AFFERO GENERAL PUBLIC LICENSE\s+Version 1\b/i],
   ['AGPL-3.0', /\bagpl/i, /GNU AFFERO GENERAL PUBLIC LICENSE/i],
-  ['LGPL-2.1', /\blgpl-?v?2(?:\.1)?/i, /GNU LESSER GENERAL PUBLIC LICENSE\s+Version 2\.1/i],
+  ['LGPL-2.1', versioned('lgpl', '2.1'), /GNU LESSER GENERAL PUBLIC LICENSE\s+Version 2\.1/i],
+  ['LGPL-2.0', versioned('lgpl', '2'), /GNU LIBRARY GENERAL PUBLIC LICENSE\s+Version 2/i],
   ['LGPL-3.0', /\blgpl/i, /GNU LESSER GENERAL PUBLIC LICENSE/i],
-  ['GPL-2.0', /\bgpl-?v?2/i, /GNU GENERAL PUBLIC LICENSE\s+Version 2/i],
+  ['GPL-1.0', versioned('gpl', '1'), /GNU GENERAL PUBLIC LICENSE\s+Version 1\b/i],
+  ['GPL-2.0', versioned('gpl', '2'), /GNU GENERAL PUBLIC LICENSE\s+Version 2/i],
   ['GPL-3.0', /\bgpl/i, /GNU GENERAL PUBLIC LICENSE\s+Version 3/i],
+  ['Apache-1.1', versioned('apache', '1.1'), /Apache Software License,?\s+Version 1\.1/i],
   ['Apache-2.0', /\bapache/i, /Apache License,?\s+Version 2\.0/i],
+  [
+    'MPL-1.1',
+    versioned('mpl|mozilla public', '1.1'),
+    /(?<!consists of the )Mozilla Public License,? Version 1\.1/i,
+  ],
+  ['MPL-1.0', versioned('mpl|mozilla public', '1'), /Mozilla Public License,? Version 1\.0/i],
   ['MPL-2.0', /\bmpl|mozilla public/i, /Mozilla Public License,? Version 2\.0/i],
+  ['EPL-1.0', versioned('epl|eclipse public', '1'), /Eclipse Public License,? -? ?v(?:ersion )? ?1\.0/i],
+  ['EPL-2.0', /\bepl\b|\beclipse public/i, /Eclipse Public License,? -? ?v(?:ersion )? ?2\.0/i],
   ['0BSD', /\b0bsd\b/i, /Zero-Clause BSD/i],
   [
     'BSD-3-Clause',
@@ -53,9 +66,25 @@ const LICENSES: readonly (readonly [spdx: string, name: RegExp, text: RegExp])[]
   ['ISC', /\bisc\b/i, /Permission to use, copy, modify, and\/or distribute this software/i],
   ['Unlicense', /\bunlicense\b/i, /free and unencumbered software released into the public domain/i],
   ['CC0-1.0', /\bcc0/i, /CC0 1\.0 Universal/i],
+  ['OFL-1.1', /\bofl\b|\bopen font\b/i, /SIL Open Font License,? Version 1\.1/i],
+  ['Zlib', /\bzlib\b/i, /Altered source versions must be plainly marked/i],
   ['MIT-0', /\bmit-0\b|\bmit no attribution\b/i, /MIT No Attribution/i],
+  [
+    'BSL-1.0',
+    /\bboost software\b/i,
+    /Permission is hereby granted, free of charge, to any person or organization/i,
+  ],
   ['MIT', /\bmit\b/i, /Permission is hereby granted, free of charge, to any person/i],
 ]
+
+/** A name with this version behind it, `GPL v1` or `Apache License, Version 1.1`; the name alone is that of the newest. */
+function versioned(name: string, version: string): RegExp {
+  const number = version.replace('.', '\\.')
+  return new RegExp(
+    `\\b(?:${name})(?:[\\s,-]|\\b(?:software|licen[cs]e|version)\\b)*v?${number}(?![1-9]|\\.[1-9])`,
+    'i',
+  )
+}
 
 export function findLicenses(folder: SkillFolder, field: string | undefined): Compliance {
   const files = [...folder.files.keys()].filter(isLicenseFile).sort()
@@ -91,18 +120,27 @@ const FILE_NAME = /\bsee licen[cs]e in\s+\S+/gi
 const OWN_REFERENCE = /^(?:LicenseRef|DocumentRef)-/i
 
 function readTerm(term: string): Named {
+  const open = findOpenLicense(term)
+  if (open !== undefined) return { licenses: [open], isClosed: false }
   const isClosed = [CLOSED, SOURCE_AVAILABLE, SOURCE_AVAILABLE_NAME].some(words => words.test(term))
   return { licenses: isClosed || OWN_REFERENCE.test(term) ? [] : namedIn(term), isClosed }
 }
 
 function readText(path: string, bytes: Uint8Array): Said {
   // Lines may end between any two words.
-  const all = Buffer.from(bytes.subarray(0, MAX_RIDER)).toString('utf8').replace(/\s+/g, ' ')
+  const all = decodeText(bytes.subarray(0, MAX_RIDER)).replace(/\s+/g, ' ')
   const text = all.slice(0, MAX_LOOK)
   const found = firstIn(text)
   const isClosed =
     RIDER.test(all) || SOURCE_AVAILABLE_NAME.test(all) || (found === undefined && CLOSED_TEXT.test(text))
   return { where: `file \`${path}\``, licenses: found && !isClosed ? [found] : [], isClosed }
+}
+
+/** UTF-16 where a byte order mark says so, as editors on Windows write it. */
+function decodeText(bytes: Uint8Array): string {
+  const isMarked = (first: number, second: number) => bytes[0] === first && bytes[1] === second
+  const encoding = isMarked(0xff, 0xfe) ? 'utf-16le' : isMarked(0xfe, 0xff) ? 'utf-16be' : 'utf-8'
+  return new TextDecoder(encoding).decode(bytes)
 }
 
 /** The GPL speaks of the LGPL further down, and the MPL of all of them. */

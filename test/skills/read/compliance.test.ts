@@ -5,7 +5,7 @@ import { makeFolder } from '../library.ts'
 const MIT = 'MIT License\n\nPermission is hereby granted, free of charge, to any person obtaining a copy\n'
 const APACHE = '\n   Apache License\n   Version 2.0, January 2004\n'
 
-async function entryOf(matter: string, files: Record<string, string> = {}) {
+async function entryOf(matter: string, files: Record<string, string | Buffer> = {}) {
   const text = `---\nname: s\ndescription: x\n${matter}---\n`
   const { skills } = await scanSkills([makeFolder('s', { 'SKILL.md': text, ...files })])
   const { oss_compliant, compliance_details } = skills[0]!.entry
@@ -158,9 +158,35 @@ it.each<[string, string[]]>([
   ['UNLICENSED', []],
   ['BSD-3-Clause-No-Nuclear-License', []],
   ['CC-BY-ND-4.0 AND MIT', []],
-  ['BSL-1.0', []],
+  ['BSL-1.0', ['BSL-1.0']],
+  ['BSL 1.1', []],
   ['MIT AND BUSL-1.1', []],
-  ['MIT AND BSL-1.0', []],
+  ['MIT AND BSL-1.0', ['BSL-1.0', 'MIT']],
+  ['GPL-1.0', ['GPL-1.0']],
+  ['GPL-1.0-only', ['GPL-1.0']],
+  ['GPL-1.0-or-later', ['GPL-1.0']],
+  ['GPL-1.0+', ['GPL-1.0']],
+  ['GPLv1', ['GPL-1.0']],
+  ['Artistic-1.0-Perl OR GPL-1.0-or-later', ['Artistic-1.0-Perl', 'GPL-1.0']],
+  ['gpl-2.0-ONLY', ['GPL-2.0']],
+  ['GPL v2 or later', ['GPL-2.0']],
+  ['GNU GPL version 2, see COPYING', ['GPL-2.0']],
+  ['GNU GPL, see COPYING', ['GPL-3.0']],
+  ['LGPL-2.0-or-later', ['LGPL-2.0']],
+  ['LGPL v2.1, see COPYING', ['LGPL-2.1']],
+  ['AGPL-1.0', ['AGPL-1.0']],
+  ['Apache-1.1', ['Apache-1.1']],
+  ['Apache Software License 1.1', ['Apache-1.1']],
+  ['Apache License, Version 2.0', ['Apache-2.0']],
+  ['MPL-1.1 OR GPL-2.0-or-later OR LGPL-2.1-or-later', ['GPL-2.0', 'LGPL-2.1', 'MPL-1.1']],
+  ['Mozilla Public License 1.1', ['MPL-1.1']],
+  ['EPL-2.0', ['EPL-2.0']],
+  ['EUPL v1.2', ['EUPL-1.2']],
+  ['zlib License', ['Zlib']],
+  ['CC-BY-SA-4.0', ['CC-BY-SA-4.0']],
+  ['BSD-3-Clause-Clear', ['BSD-3-Clause-Clear']],
+  ['Boost your work with it', []],
+  ['CC-BY-SA-3.0', []],
   ['MIT OR BUSL-1.1', ['MIT']],
   ['MIT OR Proprietary', ['MIT']],
   ['BUSL-1.1 OR MIT AND SSPL-1.0', []],
@@ -209,11 +235,43 @@ it.each([
 })
 
 it.each([
+  ['GNU GENERAL PUBLIC LICENSE\nVersion 1, February 1989\n', 'the GNU Library', 'GPL-1.0'],
+  ['GNU LIBRARY GENERAL PUBLIC LICENSE\nVersion 2, June 1991\n', 'the GPL', 'LGPL-2.0'],
+  ['MOZILLA PUBLIC LICENSE\nVersion 1.1\n', 'the GNU General Public License', 'MPL-1.1'],
+  ['SIL OPEN FONT LICENSE\nVersion 1.1 - 26 February 2007\n', `this:\n${MIT}`, 'OFL-1.1'],
+  ['Eclipse Public License - v 2.0\n', 'the GNU General Public License, version 2', 'EPL-2.0'],
+  [
+    'Boost Software License\n\nPermission is hereby granted, free of charge, to any person or organization',
+    'MIT',
+    'BSL-1.0',
+  ],
   ['GNU GENERAL PUBLIC LICENSE\nVersion 2, June 1991\n', 'GNU Lesser General Public License', 'GPL-2.0'],
   ['Mozilla Public License Version 2.0\n', 'the GNU Affero General Public License', 'MPL-2.0'],
 ])('a text is of the licence that it names first: %j', async (heading, other, expected) => {
   const { oss_compliant } = await entryOf('', { COPYING: `${heading}\n\nOther works are under ${other}.\n` })
   expect(oss_compliant).toEqual([expected])
+})
+
+it.each<[string, Buffer]>([
+  ['little-endian', Buffer.from(`\ufeff${MIT}`, 'utf16le')],
+  ['big-endian', Buffer.from(`\ufeff${MIT}`, 'utf16le').swap16()],
+  ['UTF-8 with a mark', Buffer.from(`\ufeff${MIT}`)],
+])('a licence file is read in UTF-16, too: %s', async (_, LICENSE) => {
+  expect(await entryOf('', { LICENSE })).toEqual({
+    oss_compliant: ['MIT'],
+    compliance_details: ['file `LICENSE`: MIT'],
+  })
+})
+
+it('a licence that is made from an open one is not that one', async () => {
+  const LICENSE =
+    'SUGARCRM PUBLIC LICENSE\n\nThe SugarCRM Public License consists of the Mozilla Public License Version 1.1, modified\n'
+  expect((await entryOf('', { LICENSE })).oss_compliant).toEqual([])
+})
+
+it('a rider in UTF-16 counts', async () => {
+  const LICENSE = Buffer.from(`\ufeff${MIT}\n"Commons Clause" License Condition v1.0`, 'utf16le')
+  expect((await entryOf('license: MIT\n', { LICENSE })).oss_compliant).toEqual([])
 })
 
 it('a skill without front matter has its tools', async () => {
