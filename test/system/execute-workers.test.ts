@@ -288,6 +288,19 @@ describe.each(['process-group', 'bubblewrap'] as const)('in %s isolation', isola
       expect(await node(source, { call })).toMatchObject({ error: { message } })
     })
 
+    it('reads a file that only has the suffix of TypeScript as it is', async () => {
+      const translation = '<?xml version="1.0"?>\n<!DOCTYPE TS>\n<TS></TS>\n'
+      const privateCopy = makePrivateCopy(makeDirectory(), { 'tool.mjs': '', 'de.ts': translation })
+      const call = { privateCopy, filename: join(privateCopy.directory, 'tool.mjs') }
+      const source =
+        "import { readFileSync } from 'node:fs'\nexport const execute = () => readFileSync(new URL('./de.ts', import.meta.url), 'utf8')"
+      expect(await node(source, { call })).toMatchObject({ data: translation })
+      const wrong = "import './de.ts'\nexport const execute = () => 1"
+      expect(await node(wrong, { call })).toMatchObject({
+        error: { message: "SyntaxError: `de.ts`: Unexpected token '<'" },
+      })
+    })
+
     it('does not import files that nobody verified', async () => {
       writeFileSync(join(projectPath, 'loose.mjs'), 'export default 1')
       const source = `import loose from '${projectPath}/loose.mjs'\nexport const execute = () => loose`

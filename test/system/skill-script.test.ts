@@ -63,6 +63,32 @@ describe('a script of a skill', () => {
     })
   })
 
+  it('reads files beside it as they are that only have the suffix of TypeScript', async () => {
+    const translation = '<?xml version="1.0" encoding="utf-8"?>\n<!DOCTYPE TS>\n<TS version="2.1"></TS>\n'
+    const video = '47400010\u0000\u0000'
+    const old = '\n<!DOCTYPE TS><TS></TS>\n'
+    const read = `import { readFileSync } from 'node:fs'
+const read = name => readFileSync(new URL(name, import.meta.url), 'utf8')
+console.log(JSON.stringify(['de.ts', 'video/clip.ts', 'old.mts'].map(read)))\n`
+    const made = await kit({
+      'scripts/de.ts': translation,
+      'scripts/video/clip.ts': video,
+      'scripts/old.mts': old,
+      'scripts/read.mjs': read,
+      'scripts/read.ts': read.replace('name =>', '(name: string) =>'),
+      'scripts/needs.mjs': "import './de.ts'\n",
+    })
+    const run = (name: string) => made.run('execute', { item_id: `skill:kit/scripts/${name}` })
+    for (const name of ['read.mjs', 'read.ts'])
+      expect((await run(name)).data, name).toEqual([translation, video, old])
+    const place = expect.stringContaining('de.ts')
+    expect(await run('needs.mjs')).toMatchObject({ code: 'EXECUTION_FAILED', error: place })
+    expect(await run('de.ts')).toMatchObject({
+      code: 'ITEM_MALFORMED',
+      error: '`scripts/de.ts`, line 1, column 2: unexpected token',
+    })
+  })
+
   it('in shell gets them as words, and no variables', async () => {
     const made = await kit()
     const parameters = { args: ARGS, stdin: 'in' }

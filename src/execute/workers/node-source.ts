@@ -16,7 +16,7 @@ export interface NodeSource {
 }
 
 export interface StrippedCopy extends PrivateCopy {
-  /** By the absolute path: why a file cannot be stripped. In its place is a module that throws it. */
+  /** By the absolute path: why a file cannot be stripped. In the place of TypeScript is a module that throws it. */
   readonly faults: ReadonlyMap<string, AppError>
 }
 
@@ -67,11 +67,17 @@ async function stripCopy(copy: PrivateCopy): Promise<StrippedCopy> {
       } catch (thrown) {
         if (!(thrown instanceof AppError)) throw thrown
         faults.set(join(copy.directory, file.path), thrown)
+        if (isOther(file.bytes)) return file
         return { path: file.path, bytes: Buffer.from(throwing(thrown)) }
       }
     }),
   )
   return { ...copy, files, faults }
+}
+
+/** A translation of Qt, which is XML, or a video: its name alone is that of TypeScript, and programs read it. */
+function isOther(bytes: Uint8Array): boolean {
+  return bytes.includes(0) || /^\ufeff?\s*<[?!]/.test(Buffer.from(bytes.subarray(0, 1000)).toString('utf8'))
 }
 
 /** `checkSource` in `node-packages.cjs` reads it. */

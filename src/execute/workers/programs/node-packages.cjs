@@ -31,6 +31,16 @@ function checkSource(text) {
   return text
 }
 
+/** Nothing else in an error of syntax says which file it is about. */
+function naming(file, compile) {
+  try {
+    return compile()
+  } catch (fault) {
+    if (fault instanceof SyntaxError) fault.message = `\`${file}\`: ${fault.message}`
+    throw fault
+  }
+}
+
 /** What Node may look for among packages: neither a path or an address, nor a module of its own. */
 function isPackage(specifier) {
   return !/^(?:[./#]|[a-z][a-z\d+.-]*:)/i.test(specifier) && !isBuiltin(specifier)
@@ -136,6 +146,7 @@ module.exports = {
   installHooks,
   isEvaluated,
   isPackage,
+  naming,
   Packages,
   passToThreads,
   Refusal,

@@ -5,12 +5,12 @@
 import { readFileSync, writeSync } from 'node:fs'
 import { createRequire, isBuiltin } from 'node:module'
 import { Socket } from 'node:net'
-import { dirname, extname, sep } from 'node:path'
+import { dirname, extname, relative, sep } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import vm from 'node:vm'
 import { watchLeftovers } from './node-leftovers.mjs'
-import { checkSource, guardRequire, Packages, passToThreads, Refusal } from './node-packages.cjs'
+import { checkSource, guardRequire, naming, Packages, passToThreads, Refusal } from './node-packages.cjs'
 
 const sources = new Map()
 const builtins = new Map()
@@ -119,10 +119,8 @@ class Loader {
     const filename = url.startsWith('file:') ? fileURLToPath(url) : null
     const isSibling = filename !== null && this.#isBelowRoot(filename)
     if (isSibling && /\.(?:m?[jt]s)$/.test(extname(filename))) {
-      return this.compile(
-        filename,
-        checkSource(orNotSibling(specifier, () => readFileSync(filename, 'utf8'))),
-      )
+      const text = checkSource(orNotSibling(specifier, () => readFileSync(filename, 'utf8')))
+      return naming(relative(this.#root, filename), () => this.compile(filename, text))
     }
     if (isOwn(specifier) && !isSibling) throw notSibling(specifier)
     const module = wrap(await import(url), url)
