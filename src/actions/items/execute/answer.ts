@@ -107,6 +107,9 @@ export interface SkillAnswer extends Told {
   readonly type: 'skill'
   readonly item_id: string
   readonly content: string
+  /** Over 64 KB: the bytes of its file, and where in it the rest begins, which `load` reads; `hint` says how. */
+  readonly size?: number
+  readonly next_offset?: number
   readonly tools: readonly {
     /** To be given to `execute`. */
     readonly item_id: string

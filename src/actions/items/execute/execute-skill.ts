@@ -1,6 +1,14 @@
 // A skill answers with its content, tools, references and files; `skill.tool` runs one of its functions, `skill:NAME/path` a script.
 import { realpathSync } from 'node:fs'
-import { AppError, type Caller, isText, type JsonObject, type JsonValue } from '../../../base/index.ts'
+import { basename } from 'node:path'
+import {
+  AppError,
+  type Caller,
+  isText,
+  type JsonObject,
+  type JsonValue,
+  printHint,
+} from '../../../base/index.ts'
 import { printSkillFolder, printSkillPath, type SkillName } from '../../../item/index.ts'
 import {
   isOtherPython,
@@ -23,6 +31,7 @@ import type { ActionContext } from '../../definition/action.ts'
 import type { SkillFile } from '../skill-file.ts'
 import { folderOf } from '../skill-function.ts'
 import type { SkillAnswer, ToolAnswer, ToolDryRun, ToolFailure } from './answer.ts'
+import { findLongText, readOn } from './long-text.ts'
 import { runTool } from './run-tool.ts'
 import { shortenLists } from './skill-lists.ts'
 
@@ -43,22 +52,28 @@ export async function executeSkill(
   const { metadata, body } = await item.parse()
   const skill = await readSkill(folderOf(item))
   const { body: _body, raw: _raw, ...shown } = metadata
-  const content = resolveLinks(body, name, path => item.parts.has(path))
+  const long = findLongText(body, item.bytes)
+  const content = resolveLinks(long?.beginning ?? body, name, path => item.parts.has(path))
   const tools = [...callableItemIds({ skill, itemId: id, isSkill })].map(([{ record }, toolId]) => ({
     item_id: isSpaceNamed ? `${toolId}@${space}` : toolId,
     description: record.description,
     input_schema: JSON.parse(record.input_schema || '{}'),
     annotations: record.annotations,
   }))
+  const { hint: listed, ...lists } = shortenLists(
+    { name: printSkillFolder(name), content, caller },
+    { tools, ...listParts(item, name, skill) },
+  )
+  const readingOn = long && printHint(readOn(printSkillPath(name, basename(item.file.path)), long), caller)
+  const hints = [readingOn, listed].filter(one => one !== undefined)
   return {
     status: 'success',
     type: 'skill',
     item_id: id,
     content,
-    ...shortenLists(
-      { name: printSkillFolder(name), content, caller },
-      { tools, ...listParts(item, name, skill) },
-    ),
+    ...(long && { size: long.size, next_offset: long.next_offset }),
+    ...lists,
+    ...(hints.length > 0 && { hint: hints.join('; ') }),
     metadata: shown,
   }
 }
