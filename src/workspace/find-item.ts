@@ -22,13 +22,20 @@ export interface FindRequest {
   readonly onlyExtension?: string
 }
 
+export interface FindPlaces {
+  readonly roots: readonly ItemRoot[]
+  readonly extractors: Extractors
+  /** What was listed of them to suggest from: a call may name thousands that are not there. */
+  readonly listed: Map<string, readonly ItemFile[]>
+}
+
 /** `warning` says why a space could not be asked. */
 export function findItem(
-  roots: readonly ItemRoot[],
-  extractors: Extractors,
+  places: FindPlaces,
   request: FindRequest,
   warning?: string,
 ): ResolvedEntry<ItemFile> {
+  const { roots, extractors } = places
   const { found, skipped } = locate(roots, extractors, request)
   if (found.length === 1) return found[0]!
   if (found.length > 1) throw ambiguous(request, found)
@@ -36,7 +43,7 @@ export function findItem(
     const { path, message } = skipped[0]!
     throw new AppError('FILE_UNREADABLE', `Item not readable: ${request.id}: \`${path}\`: ${message}`)
   }
-  const missing = notFound(roots, extractors, request)
+  const missing = notFound(places, request)
   if (warning === undefined) throw missing
   throw new AppError(missing.code, missing.message, {
     hint: 'it may be in the catalogue: the warning says why it was not found there',
@@ -56,8 +63,9 @@ function ambiguous(request: FindRequest, found: readonly ResolvedEntry<ItemFile>
   )
 }
 
-function notFound(roots: readonly ItemRoot[], extractors: Extractors, request: FindRequest): AppError {
-  const items = listNear(roots, extractors, request.id)
+function notFound(places: FindPlaces, request: FindRequest): AppError {
+  const { roots } = places
+  const items = listNear(places, request)
   const elsewhere = items.find(item => item.id === request.id && item.type !== 'config')
   const sameType = items.filter(item => (request.type ? item.type === request.type : item.type !== 'config'))
   const ids = sameType.map(item => item.id)
@@ -112,15 +120,25 @@ const NEAR_ENTRIES = 1000
  * Items to suggest from: those of this id, whatever their type, those in its folder, and those at the top of each root. A bounded number
  * of names is read of each.
  */
-function listNear(roots: readonly ItemRoot[], extractors: Extractors, id: string): ItemFile[] {
-  const limits = { entries: NEAR_ENTRIES }
-  const same = locate(roots, extractors, { id }).found.map(({ entry }) => entry)
-  const top = listItems(roots, extractors, limits).items
+function listNear(places: FindPlaces, { id, type, space }: FindRequest): ItemFile[] {
+  // Without a space, those of its type were looked for everywhere.
+  const others = space === undefined ? places.roots.filter(root => root.type !== type) : places.roots
+  const same = locate(others, places.extractors, { id }).found.map(({ entry }) => entry)
   const folder = id.slice(0, Math.max(0, id.lastIndexOf('/')))
-  if (folder === '') return [...same, ...top]
-  const below = roots.map(root => ({ ...root, segments: [...root.segments, ...folder.split('/')] }))
-  const siblings = listItems(below, extractors, limits).items
-  return [...same, ...siblings.map(item => ({ ...item, id: `${folder}/${item.id}` })), ...top]
+  return [...same, ...(folder === '' ? [] : listOnce(places, folder)), ...listOnce(places, '')]
+}
+
+/** By their whole ids. A catalogue adds roots while the call goes on. */
+function listOnce({ roots, extractors, listed }: FindPlaces, folder: string): readonly ItemFile[] {
+  const key = `${roots.length}/${folder}`
+  const known = listed.get(key)
+  if (known) return known
+  const segments = folder === '' ? [] : folder.split('/')
+  const below = roots.map(root => ({ ...root, segments: [...root.segments, ...segments] }))
+  const { items } = listItems(below, extractors, { entries: NEAR_ENTRIES })
+  const named = folder === '' ? items : items.map(item => ({ ...item, id: `${folder}/${item.id}` }))
+  listed.set(key, named)
+  return named
 }
 
 /** A reference with the fields that may repeat parts of it: type, source. Contradictions are refused. */

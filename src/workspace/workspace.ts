@@ -34,10 +34,11 @@ export function createWorkspace(parts: Parts): Workspace {
   /** Ids that the catalogue was asked for without an answer that could be used, and why. */
   const away = new Map<string, string>()
   const packaged = roots.filter(({ space }) => space === 'system')
+  const places = { roots, extractors, listed: new Map() }
   const workspace: Workspace = {
     ...parts,
     roots: all,
-    find: request => findItem(roots, extractors, request, away.get(request.id)),
+    find: request => findItem(places, request, away.get(request.id)),
     has: request => locate(roots, extractors, request).found.length > 0,
     read: found => readItem(found, extractors, trust),
     tryRead(found) {

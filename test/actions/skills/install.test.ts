@@ -145,6 +145,15 @@ describe('skills install', () => {
       expect(await install(one)).toMatchObject({ status: 'error', code: 'ITEM_NOT_FOUND' })
   })
 
+  it('says of a thousand which are unknown', async () => {
+    const made = await withSkill()
+    const names = Array.from({ length: 1000 }, (_, index) => `other-${index}`)
+    const answer = await made.run('skills install', { item_id: `${names.join(' ')} pdg`, to: 'claude' })
+    expect(answer.failed).toHaveLength(1001)
+    expect(answer.failed[999]).toMatchObject({ item_id: 'other-999', error: 'Item not found: other-999' })
+    expect(answer.failed[1000]).toMatchObject({ item_id: 'pdg', hint: 'did you mean `pdf`?' })
+  })
+
   it('replaces an older copy that nobody edited, and takes away files that are gone', async () => {
     const made = await withSkill()
     made.write('.ai/skills/pdf/extra.md', 'x')

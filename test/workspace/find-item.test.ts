@@ -1,0 +1,39 @@
+// What is suggested in the place of an item that is not there.
+import { expect, it } from 'vitest'
+import type { FindRequest, Workspace } from '../../src/workspace/index.ts'
+import { scratch } from './scratch.ts'
+
+const skill = (name: string) => `---\nname: ${name}\ndescription: One. Use it in tests.\n---\n\nText.\n`
+const tool = '# __version__ = "1.0.0"\necho\n'
+
+const hint = (workspace: Workspace, request: FindRequest) => {
+  try {
+    return workspace.find(request)
+  } catch (thrown) {
+    return (thrown as { hint: unknown }).hint
+  }
+}
+
+it('items to suggest are listed once in a call, in each folder that is asked for', async () => {
+  const made = await scratch({ '.ai/skills/pdf/SKILL.md': skill('pdf'), '.ai/tools/ops/deploy.sh': tool })
+  const open = () => made.library.open(made.project)
+  const first = await open()
+  expect(hint(first, { type: 'skill', id: 'pdfs' })).toBe('did you mean `pdf`?')
+  expect(hint(first, { type: 'tool', id: 'ops/deplox' })).toBe('did you mean `ops/deploy`?')
+  made.write('.ai/skills/pdfst/SKILL.md', skill('pdfst'))
+  made.write('.ai/tools/ops/deplow.sh', tool)
+  expect(hint(first, { type: 'skill', id: 'pdfsx' })).toBe('did you mean `pdf`?')
+  expect(hint(await open(), { type: 'skill', id: 'pdfsx' })).toBe('did you mean `pdfst`?')
+  expect(hint(await open(), { type: 'tool', id: 'ops/deplowx' })).toBe('did you mean `ops/deplow`?')
+})
+
+it('an item of this id is named, of whatever type and space', async () => {
+  const made = await scratch({
+    '.ai/skills/pdf/SKILL.md': skill('pdf'),
+    'user:.ai/tools/deploy.sh': tool,
+  })
+  const workspace = await made.library.open(made.project)
+  expect(hint(workspace, { type: 'tool', id: 'pdf' })).toBe('there is `skill:pdf@project`')
+  expect(hint(workspace, { type: 'skill', id: 'pdf', space: 'user' })).toBe('there is `skill:pdf@project`')
+  expect(hint(workspace, { type: 'skill', id: 'deploy' })).toBe('there is `tool:deploy@user`')
+})
