@@ -21,10 +21,14 @@ const GIVEN: JsonObject = {
   env_config: { dotenv: ['REGION'], env: { LEVEL: '1' }, secrets: ['KEY?'] },
   config_schema: { type: 'object', properties: { who: { type: 'string' } }, required: [] },
   config_resolve: [{ path: 'tools/x', mode: 'deep_merge' }],
+  outputs: ['text'],
 }
 const RUNTIME: JsonObject = {
   ...GIVEN,
   tool_type: 'runtime',
+  extensions: ['.yaml'],
+  inputs: ['text'],
+  child_constraints: { 'my/tool': { min_version: '0.1.0', max_version: '2.0.0' } },
   executor_id: 'rye/core/primitives/subprocess',
   env_config: {
     interpreter: {
@@ -83,7 +87,7 @@ const WORLDS: Record<string, World> = {
     }),
   },
   'a tool of a runtime of its own': {
-    tool: ANY('x', 'own/runtime', { a: 'b' }),
+    tool: ANY('x', 'own/runtime', { a: 'b', item_resolve: { one: { id: 'a/{who}', when: { who: 'you' } } } }),
     others: { 'own/runtime': RUNTIME },
   },
   'a tool of a server here': {

@@ -1,7 +1,7 @@
 // Plans a call to a tool of another MCP server. The server is an item of its own, found and verified like an element of the chain:
 // whoever changes its address or its command changes signed bytes. Many calls share a server, so no parameter is part of its definition.
 import { isAbsolute, join } from 'node:path'
-import { AppError, callOf, hintWith, isRecord, type JsonObject, type JsonValue, quoteText } from '../../base/index.ts'
+import { AppError, callOf, hintWith, type JsonObject, type JsonValue, quoteText } from '../../base/index.ts'
 import { idProblem } from '../../item/index.ts'
 import { configOf } from '../configuration/configuration.ts'
 import { readPermissions } from '../configuration/limits.ts'

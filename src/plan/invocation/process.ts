@@ -197,8 +197,7 @@ function addSearchPaths(
 ): void {
   const owner = elements.find(element => isRecord(declaredIn(element, 'anchor')))!
   for (const [variable, edit] of Object.entries(isRecord(anchor.env_paths) ? anchor.env_paths : {})) {
-    if (!isVariableName(variable))
-      throw invalid(`${quoteText(variable)} is not a variable name`)
+    if (!isVariableName(variable)) throw invalid(`${quoteText(variable)} is not a variable name`)
     if (!isRecord(edit)) throw invalid(`\`env_paths.${variable}\` must be an object`)
     const expand = (key: string) =>
       requireList((edit[key] ?? []) as JsonValue, key).map(path => expandFixed(path, variable, scope))

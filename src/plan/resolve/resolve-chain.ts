@@ -1,6 +1,14 @@
 // Follows `executor_id` from a tool through runtimes to a primitive. Each step looks in the space of the element before it and in
 // lower ones, so a system tool never gets a file of the project. Every failure shows the chain so far.
-import { AppError, callOf, type ErrorCode, escapeHidden, type Hint, hintWith, quoteText } from '../../base/index.ts'
+import {
+  AppError,
+  callOf,
+  type ErrorCode,
+  escapeHidden,
+  type Hint,
+  hintWith,
+  quoteText,
+} from '../../base/index.ts'
 import { idProblem, type Space } from '../../item/index.ts'
 import type { ToolLookup, VerifiedTool } from '../types.ts'
 import {

@@ -68,10 +68,10 @@ function versionFaults(child: VerifiedTool, parent: VerifiedTool): string[] {
     if (bound === undefined || bound === null) continue
     const limit = parseFullVersion(bound)
     if (limit === undefined)
-      faults.push(`\`${parent.id}\`: ${key} must be of the form X.Y.Z, got \`${bound}\``)
+      faults.push(`\`${parent.id}\`: ${key} must be of the form X.Y.Z, got ${quoteText(bound)}`)
     else if (compareVersions(version, limit) * sign < 0) {
       faults.push(
-        `\`${parent.id}\` needs \`${child.id}\` ${word} ${bound}, got ${quoteText(child.metadata.version)}`,
+        `\`${parent.id}\` needs \`${child.id}\` ${word} ${bound}, got ${String(child.metadata.version)}`,
       )
     }
   }
