@@ -9,13 +9,16 @@ let project: SignedProject
 beforeAll(async () => {
   project = await makeSignedProject()
   const planted = `import os\nopen(${JSON.stringify(join(project.project, 'stolen'))}, "w").write("planted")\nos._exit(9)\n`
-  for (const name of ['json', 'signal', 'multiprocessing/__init__']) project.write(`${name}.py`, planted)
+  for (const name of ['json', 'signal', 'rye_tool', 'multiprocessing/__init__'])
+    project.write(`${name}.py`, planted)
 })
 afterAll(() => project.remove())
 
 const USED = `import json, os, sys, time
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context, shared_memory
+def size(number):
+    return abs(number)
 `
 /** Has Python start a process that looks after the memory. */
 const WORK = `memory = shared_memory.SharedMemory(create=True, size=8)
@@ -24,8 +27,9 @@ memory.unlink()
 time.sleep(0.5)
 found = [LEVEL, "PYTHONSAFEPATH" in os.environ, os.getcwd() in sys.path or "" in sys.path]
 `
-const POOL = `with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
-    found += pool.map(abs, [-1])
+const POOL = `for method in ("spawn", "forkserver"):
+    with ProcessPoolExecutor(1, mp_context=get_context(method)) as pool:
+        found += pool.map(size, [-1])
 `
 const FOUND = ['signed', false, false]
 
@@ -40,7 +44,7 @@ it('a function', async () => {
     `${categoryHead('function', 'f')}${USED}from level import LEVEL\ndef execute(params, project_path):\n${indent(WORK + POOL)}    return found\n`,
   )
   await project.sign('f/level', 'f/work')
-  expect(await project.execute('f/work')).toMatchObject({ status: 'success', data: [...FOUND, 1] })
+  expect(await project.execute('f/work')).toMatchObject({ status: 'success', data: [...FOUND, 1, 1] })
   expect(existsSync(join(project.project, 'stolen'))).toBe(false)
 })
 
@@ -51,7 +55,7 @@ it('a script', async () => {
     `${categoryHead('script', 's')}${USED}from level import LEVEL\nif __name__ == "__main__":\n${indent(WORK + POOL)}    print(json.dumps(found))\n`,
   )
   await project.sign('s/level', 's/work')
-  expect(await project.execute('s/work')).toMatchObject({ status: 'success', data: [...FOUND, 1] })
+  expect(await project.execute('s/work')).toMatchObject({ status: 'success', data: [...FOUND, 1, 1] })
   expect(existsSync(join(project.project, 'stolen'))).toBe(false)
 })
 
@@ -65,7 +69,7 @@ it('a script of a skill', async () => {
   )
   expect((await project.rye(['sign', 'skill:sk'])).status).toBe(0)
   const ran = await project.rye(['execute', 'skill:sk/scripts/work.py', '--json'])
-  expect(ran.json()).toMatchObject({ status: 'success', data: [...FOUND, 1] })
+  expect(ran.json()).toMatchObject({ status: 'success', data: [...FOUND, 1, 1] })
   expect(existsSync(join(project.project, 'stolen'))).toBe(false)
 })
 

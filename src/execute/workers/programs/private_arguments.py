@@ -4,6 +4,7 @@ The program must not notice: it is `__main__`, its folder is on the import path,
 """
 
 import os
+import runpy
 import sys
 
 
@@ -16,6 +17,7 @@ def main():
     if os.environ.get("PYTHONSAFEPATH") == "rye":
         del os.environ["PYTHONSAFEPATH"]
     own = os.path.dirname(os.path.abspath(__file__))
+    runpy.run_path(os.path.join(own, "python_processes.py"))["replace_fork_server"]()
     others = [entry for entry in sys.path if entry != own]
     sys.path[:] = [os.path.dirname(os.path.realpath(program)), *others]
     sys.excepthook = report

@@ -13,6 +13,7 @@ import json
 import linecache
 import math
 import os
+import runpy
 import select
 import signal
 import sys
@@ -31,8 +32,11 @@ if os.environ.get("PYTHONSAFEPATH") == "rye":
     del os.environ["PYTHONSAFEPATH"]
 
 # Tools must not import from the directory of this file, where Python is too old for that variable.
-sys.path[:] = [entry for entry in sys.path if entry != os.path.dirname(os.path.abspath(__file__))]
+OWN_DIRECTORY = os.path.dirname(os.path.abspath(__file__))
+sys.path[:] = [entry for entry in sys.path if entry != OWN_DIRECTORY]
 
+PROCESSES = runpy.run_path(os.path.join(OWN_DIRECTORY, "python_processes.py"))
+MAIN = PROCESSES["install"]()
 MODULE_NAME = "rye_tool"
 THREADS = []
 SOURCES = {}
@@ -109,8 +113,11 @@ def handle(request, known):
 
 
 def call(request):
-    filename = request["filename"]
-    code = compiled(request["digest"], filename, request.get("source"))
+    filename, digest = request["filename"], request["digest"]
+    if "source" in request:
+        SOURCES[digest] = base64.b64decode(request["source"])
+    MAIN.tool = (MODULE_NAME, filename, SOURCES[digest])
+    code = compiled(digest, filename)
     module = types.ModuleType(MODULE_NAME)
     module.__file__ = filename
     sys.modules[MODULE_NAME] = module
@@ -136,16 +143,11 @@ async def finish(awaitable):
     return await awaitable
 
 
-def compiled(digest, filename, source):
-    if source is not None:
-        SOURCES[digest] = base64.b64decode(source)
-    data = SOURCES[digest]
+def compiled(digest, filename):
     key = (digest, filename)
     if key not in CODE:
-        lines = data.decode("utf-8", "replace").splitlines(True)
-        CODE[key] = (compile(data, filename, "exec", dont_inherit=True), (len(data), None, lines, filename))
+        CODE[key] = PROCESSES["compiled"](SOURCES[digest], filename)
     code, lines = CODE[key]
-    # Tracebacks show the bytes that ran, not what is in the file now.
     linecache.cache[filename] = lines
     return code
 
@@ -276,6 +278,4 @@ def flush():
             pass
 
 
-# `multiprocessing` runs this file again in the processes that it starts anew, under another name.
-if __name__ == "__main__":
-    main()
+main()
