@@ -8,7 +8,7 @@ export { planServer, type ServerDescription, type ServerPlan } from './invocatio
 export { isOtherPython } from './invocation/python-version.ts'
 export { importsIn, type NamesSibling, PACKAGE_MARKERS, siblingNames } from './invocation/sibling-names.ts'
 export { readPublicHosts } from './network/hosts.ts'
-export { convertParameter } from './parameters/convert-parameter.ts'
+export { convertParameter, readParameter } from './parameters/convert-parameter.ts'
 export { ParameterSchemas } from './parameters/parameters.ts'
 export { defaultFaults } from './parameters/schema-defaults.ts'
 export { planSkillCall } from './plan-skill-call.ts'

@@ -1,22 +1,64 @@
 // `name=value` of a command line, converted to what the schema expects.
-import { AppError, isRecord, type JsonValue, quoteShellWord, quoteText, typeName } from '../../base/index.ts'
+import {
+  AppError,
+  isRecord,
+  type JsonObject,
+  type JsonValue,
+  quoteShellWord,
+  quoteText,
+  typeName,
+} from '../../base/index.ts'
+import type { PlanContext } from '../types.ts'
 import { allowedTypesIn } from './allowed-types.ts'
 import { isKept, isTooLarge, TOO_LARGE, WHOLE_RANGE } from './kept-numbers.ts'
 import { findTarget, targetOf } from './schema-reference.ts'
 
+/** The first value that the text can be read as and that the parameter's own schema lets through; else the first one. */
+export async function readParameter(
+  schema: JsonValue | undefined,
+  name: string,
+  text: string,
+  { schemas, matchesPattern }: Pick<PlanContext, 'schemas' | 'matchesPattern'>,
+): Promise<JsonValue> {
+  const readings = readingsOf(schema, name, text)
+  if (readings.length === 1) return readings[0]!
+  const alone = schemaOfOne(schema, name)
+  for (const value of readings) {
+    try {
+      await schemas.validate(name, alone, { [name]: value }, matchesPattern)
+      return value
+    } catch (thrown) {
+      // What is wrong is said when all parameters are checked.
+      if (!(thrown instanceof AppError)) throw thrown
+    }
+  }
+  return readings[0]!
+}
+
+function schemaOfOne(schema: JsonValue | undefined, name: string): JsonObject {
+  const { $schema, $defs, definitions } = isRecord(schema) ? (schema as JsonObject) : {} // a part of JSON
+  const named = Object.entries({ $schema, $defs, definitions }).filter(([, value]) => value !== undefined)
+  const property = propertyOf(schema, name) as JsonValue
+  return { ...(Object.fromEntries(named) as JsonObject), properties: { [name]: property } }
+}
+
 /** A value of the type that the schema declares, or `INVALID_INPUT`; the text itself if no type is declared. */
 export function convertParameter(schema: JsonValue | undefined, name: string, text: string): JsonValue {
+  return readingsOf(schema, name, text)[0]!
+}
+
+/** At least one. */
+function readingsOf(schema: JsonValue | undefined, name: string, text: string): readonly JsonValue[] {
   const listed = listedValues(schema, name).filter(value => String(value) === text)
-  if (listed.length === 1) return listed[0]!
+  if (listed.length === 1) return listed
   if (listed.length > 1) throw ambiguous(name, text, listed)
+  if (propertyOf(schema, name) === undefined) return [text]
   const { types, isDeclared } = typesOf(schema, name)
-  if (types.length === 0) return text
-  for (const type of types) {
-    const value = CONVERTERS.get(type)?.(text)
-    if (value !== undefined) return value
-  }
+  if (types.length === 0) return [text]
+  const readings = types.map(type => CONVERTERS.get(type)?.(text)).filter(value => value !== undefined)
+  if (readings.length > 0) return readings
   // Of what stands behind references and alternatives, the validator says more.
-  if (!isDeclared && whyNot(text) === '') return text
+  if (!isDeclared && whyNot(text) === '') return [text]
   throw new AppError(
     'INVALID_INPUT',
     `parameter \`${name}\`: expected ${types.join(' or ')}, got ${quoteText(text)}${whyNot(text)}`,
@@ -82,7 +124,7 @@ const CONVERTERS: ReadonlyMap<string, (text: string) => JsonValue | undefined> =
 
 const NAMES: readonly string[] = [...CONVERTERS.keys()]
 
-/** In the order of the converters. Where the property itself names no type, a text stays one wherever texts are taken. */
+/** In the order of the converters. Where the property itself names no type, a text comes first wherever texts are taken. */
 function typesOf(schema: JsonValue | undefined, name: string): { types: string[]; isDeclared: boolean } {
   const property = propertyOf(schema, name)
   const allowed = allowedTypesIn(schema)(property)
@@ -90,9 +132,9 @@ function typesOf(schema: JsonValue | undefined, name: string): { types: string[]
   if (words === undefined) {
     // A whole number is read as a number where any number is taken.
     const isWider = (type: string) => type === 'integer' && allowed?.has('number')
-    const named = NAMES.filter(type => allowed?.has(type) && !isWider(type))
-    const types = allowed?.has('string') ? ['string'] : named
-    return { types, isDeclared: false }
+    const named = NAMES.filter(type => (allowed?.has(type) ?? true) && !isWider(type))
+    const isText = (type: string) => type === 'string'
+    return { types: [...named.filter(isText), ...named.filter(type => !isText(type))], isDeclared: false }
   }
   const declared = NAMES.filter(type => [words].flat().includes(type))
   const usable = declared.filter(type => allowed?.has(type))

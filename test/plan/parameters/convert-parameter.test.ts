@@ -1,6 +1,8 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { JsonValue } from '../../../src/base/json.ts'
-import { convertParameter } from '../../../src/plan/parameters/convert-parameter.ts'
+import type { JsonObject, JsonValue } from '../../../src/base/json.ts'
+import { convertParameter, readParameter } from '../../../src/plan/parameters/convert-parameter.ts'
+import { ParameterSchemas } from '../../../src/plan/parameters/parameters.ts'
 
 function convert(type: JsonValue, text: string): JsonValue {
   return convertParameter({ type: 'object', properties: { p: { type } } }, 'p', text)
@@ -185,4 +187,66 @@ test('a word that may be a number or a text of the list is neither', () => {
     }),
   )
   expect(by({ enum: [1, '1'], type: 'integer' })).toBe(1)
+})
+
+const context = {
+  schemas: new ParameterSchemas(),
+  matchesPattern: async (pattern: string, text: string) => new RegExp(pattern, 'u').test(text),
+}
+
+function readBy(p: JsonValue, text: string): Promise<JsonValue> {
+  return readParameter({ properties: { p }, required: ['p', 'q'], $defs: DEFS }, 'p', text, context)
+}
+
+const COUNT_OR_AUTO = { anyOf: [{ type: 'integer' }, { enum: ['auto'] }] }
+
+test.each<[JsonValue, string, JsonValue]>([
+  [COUNT_OR_AUTO, '5', 5],
+  [COUNT_OR_AUTO, 'auto', 'auto'],
+  [COUNT_OR_AUTO, 'many', 'many'],
+  [COUNT_OR_AUTO, '5.5', '5.5'],
+  [{ oneOf: [{ const: 'auto' }, { type: 'number', minimum: 0 }] }, '2.5', 2.5],
+  [{ oneOf: [{ const: 'auto' }, { type: 'number', minimum: 0 }] }, '-2.5', '-2.5'],
+  [{ anyOf: [{ $ref: '#/$defs/count' }, { type: 'string', pattern: '^auto$' }] }, '5', 5],
+  [{ anyOf: [{ type: 'boolean' }, { type: 'string', minLength: 5 }] }, 'true', true],
+  [{ anyOf: [{ type: 'boolean' }, { type: 'string', minLength: 5 }] }, 'false', 'false'],
+  [{ anyOf: [{ type: 'integer' }, { type: 'string' }] }, '007', '007'],
+  [{ type: ['integer', 'string'] }, '5', 5],
+  [{ type: ['integer', 'string'], maximum: 4 }, '5', '5'],
+  [{ not: { type: 'string' } }, '[5]', [5]],
+  [{ not: { type: 'string' } }, 'five', 'five'],
+  [{}, '5', '5'],
+  [{ $ref: '#/$defs/nowhere' }, '5', '5'],
+])('by the schema %j, the text %s is read as %j', async (schema, text, value) => {
+  expect(await readBy(schema, text)).toEqual(value)
+})
+
+test('what is read is valid wherever any reading is', async () => {
+  const TYPES = ['null', 'boolean', 'integer', 'number', 'array', 'object', 'string']
+  const texts = ['5', '-3', '2.5', 'true', 'null', 'auto', '', '[1]', '{"a":1}']
+  // One of a kind: a list that has both `5` and `"5"` is refused.
+  const values = [5, '2.5', 'auto', true, null, '']
+  const limit = fc.constantFrom<JsonObject>({}, { minimum: 0 }, { minLength: 2 }, { pattern: '^a' })
+  const typed = fc.tuple(fc.constantFrom(...TYPES), limit).map(([type, more]) => ({ type, ...more }))
+  const listed = fc.uniqueArray(fc.constantFrom(...values), { minLength: 1 }).map(list => ({ enum: list }))
+  const leaf = fc.oneof<fc.Arbitrary<JsonObject>[]>(typed, listed, limit)
+  const parts = fc.array(leaf, { minLength: 1, maxLength: 3 })
+  const joined = fc
+    .tuple(fc.constantFrom('anyOf', 'oneOf', 'allOf'), parts)
+    .map(([word, list]): JsonObject => ({ [word]: list }))
+  const isValid = (p: JsonObject, value: JsonValue) =>
+    context.schemas.validate('t', { properties: { p } }, { p: value }, context.matchesPattern).then(
+      () => true,
+      () => false,
+    )
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(leaf, joined), fc.constantFrom(...texts), async (p, text) => {
+      const json = await Promise.resolve(text)
+        .then(JSON.parse)
+        .catch(() => text)
+      if (!(await isValid(p, text)) && !(await isValid(p, json))) return
+      expect(await isValid(p, await readParameter({ properties: { p } }, 'p', text, context))).toBe(true)
+    }),
+    { numRuns: 300 },
+  )
 })

@@ -2,7 +2,14 @@
 import { AppError, isRecord, type JsonObject, type JsonValue } from '../../../base/index.ts'
 import { parseRef } from '../../../item/index.ts'
 import { withoutSignature } from '../../../parse/index.ts'
-import { convertParameter, fillDirections, inputSchema, planTool } from '../../../plan/index.ts'
+import {
+  convertParameter,
+  fillDirections,
+  inputSchema,
+  type PlanContext,
+  planTool,
+  readParameter,
+} from '../../../plan/index.ts'
 import {
   createPlanContext,
   type FindRequest,
@@ -32,7 +39,7 @@ export async function executeItem(context: ActionContext, input: Input): Promise
     timeoutMs: milliseconds(input.timeout),
     dryRun: input.dry_run,
     trace: input.trace,
-    parameters: schema => joinParameters(input, schema),
+    parameters: (schema, planContext) => readParameters(input, schema, planContext),
   }
   await bringSkillOf(workspace, input)
   const script = findSkillFile(workspace, input)
@@ -103,16 +110,18 @@ async function executeTool(
     milliseconds(input.timeout),
     context.toolActions?.read,
   )
-  const plan = await planTool(tool, joinParameters(input, schema), planContext)
+  const plan = await planTool(tool, await readParameters(input, schema, planContext), planContext)
   return runTool(context, { workspace, item, plan, dryRun: input.dry_run, trace: input.trace })
 }
 
 async function executeDirective(item: OpenedItem, input: Input): Promise<DirectiveAnswer | DirectiveDryRun> {
   const parsed = await item.parse()
+  const schema = inputSchema(parsed.metadata)
+  const typed = typedTexts(input).map(([name, text]) => [name, convertParameter(schema, name, text)] as const)
   const { inputs, your_directions } = fillDirections(
     parsed.metadata,
     parsed.body,
-    joinParameters(input, inputSchema(parsed.metadata)),
+    joinParameters(input, typed),
   )
   const head = { type: 'directive', item_id: item.file.id } as const
   if (input.dry_run) {
@@ -145,12 +154,23 @@ function shortMetadata(metadata: Readonly<Record<string, JsonValue>>): JsonObjec
   )
 }
 
-function joinParameters(input: Input, schema: JsonObject | undefined): JsonObject {
+async function readParameters(
+  input: Input,
+  schema: JsonObject | undefined,
+  context: PlanContext,
+): Promise<JsonObject> {
+  const read = async ([name, text]: readonly [string, string]) =>
+    [name, await readParameter(schema, name, text, context)] as const
+  return joinParameters(input, await Promise.all(typedTexts(input).map(read)))
+}
+
+function typedTexts({ param = {} }: Input): (readonly [name: string, text: string])[] {
+  return Object.entries(param).map(([name, text]) => [name, String(text)])
+}
+
+function joinParameters(input: Input, typed: readonly (readonly [string, JsonValue])[]): JsonObject {
   // Parameters come from JSON, on every surface.
   const parameters = input.parameters as JsonObject
-  const typed = Object.entries(input.param ?? {}).map(
-    ([name, text]) => [name, convertParameter(schema, name, String(text))] as const,
-  )
   // Made from entries, so that `__proto__` is a name like any other.
   return Object.fromEntries([...Object.entries(parameters), ...typed])
 }

@@ -14,6 +14,7 @@ import {
   isOtherPython,
   isScript,
   type Plan,
+  type PlanContext,
   planSkillCall,
   planSkillScript,
   SCRIPT_SCHEMA,
@@ -108,7 +109,7 @@ export interface SkillRun {
   readonly dryRun: boolean
   readonly trace: boolean
   /** The caller's parameters, once the schema is known. */
-  readonly parameters: (schema: JsonObject) => JsonObject
+  readonly parameters: (schema: JsonObject, context: PlanContext) => Promise<JsonObject>
 }
 
 export async function executeSkillTool(
@@ -117,11 +118,12 @@ export async function executeSkillTool(
   run: SkillRun,
 ): Promise<ToolAnswer | ToolFailure | ToolDryRun> {
   const described = await describeSkillCall(folderOf(item), toolName)
+  const planContext = await createPlanContext(run.workspace, run.timeoutMs)
   const plan = await planSkillCall(
     verifiedSkill(item),
     { ...described, name: `${item.file.id}.${toolName}`, skillId: item.file.id },
-    run.parameters(described.inputSchema),
-    await createPlanContext(run.workspace, run.timeoutMs),
+    await run.parameters(described.inputSchema, planContext),
+    planContext,
   )
   return { ...(await runTool(context, { ...run, item, plan })), annotations: described.tool.annotations }
 }
@@ -133,11 +135,12 @@ export async function executeSkillScript(
 ): Promise<ToolAnswer | ToolFailure | ToolDryRun> {
   const needs = await readScriptNeeds(item.parts.get(path)!)
   const { dependencies, fault } = needs
+  const planContext = await createPlanContext(run.workspace, run.timeoutMs)
   const plan = await planSkillScript(
     verifiedSkill(item),
     { id, path, files: item.parts, network: await hostsOfSkill(folderOf(item)), dependencies },
-    run.parameters(SCRIPT_SCHEMA),
-    await createPlanContext(run.workspace, run.timeoutMs),
+    await run.parameters(SCRIPT_SCHEMA, planContext),
+    planContext,
   )
   checkPython(plan, id, needs.python)
   const notes =
