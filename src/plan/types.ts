@@ -144,6 +144,8 @@ export type McpServer =
       /** The whole environment of the server's process. */
       readonly env: Readonly<Record<string, string>>
       readonly cwd: string
+      /** Whether the name of its command may mean a program of the project. */
+      readonly mayUseProject: boolean
     }
   | {
       readonly id: string

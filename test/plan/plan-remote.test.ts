@@ -1,6 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these placeholders are what is tested
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../src/base/json.ts'
+import type { Space } from '../../src/item/index.ts'
 import { planTool } from '../../src/plan/plan-tool.ts'
 import type { Plan, VerifiedTool } from '../../src/plan/types.ts'
 import { readSystemItems } from './system-items.ts'
@@ -289,6 +290,22 @@ describe('a tool of another MCP server', () => {
     expect(made.secrets).toEqual(['hidden'])
     expect(made.environment).toEqual({})
   })
+
+  test.each<['refuse' | 'allow' | 'with-secrets', string, JsonObject, boolean]>([
+    ['refuse', 'project', {}, false],
+    ['allow', 'project', {}, true],
+    ['with-secrets', 'project', {}, true],
+    ['allow', 'project', { secrets: ['TOKEN'] }, false],
+    ['with-secrets', 'project', { secrets: ['TOKEN'] }, true],
+    ['with-secrets', 'user', {}, false],
+  ])(
+    'under %s, a server of the %s space with %j may mean a program of the project: %s',
+    async (projectInterpreters, space, extra, may) => {
+      const server = { ...stdio({ command: 'units' }, extra), space: space as Space }
+      const made = await plan(caller, {}, { tools: [server], env: { TOKEN: 'hidden' }, projectInterpreters })
+      expect(made.invocation).toMatchObject({ server: { mayUseProject: may } })
+    },
+  )
 
   test.each([
     [undefined, '/'],

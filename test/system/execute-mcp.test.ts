@@ -32,6 +32,7 @@ function stdioServer(manner: string, parts: Partial<Stdio> = {}): Stdio {
     args,
     env: {},
     cwd: project,
+    mayUseProject: false,
     ...parts,
   }
 }

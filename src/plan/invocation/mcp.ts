@@ -6,10 +6,11 @@ import { idProblem } from '../../item/index.ts'
 import { configOf } from '../configuration/configuration.ts'
 import { readPermissions } from '../configuration/limits.ts'
 import { expandText, type TemplateScope } from '../configuration/template.ts'
-import { Environment } from '../environment/environment.ts'
+import { Environment, secretNames } from '../environment/environment.ts'
 import type { McpInvocation, McpServer, Permissions, PlanContext, VerifiedTool } from '../types.ts'
 import { expandArguments, expandFixed } from './argument-vector.ts'
 import { checkUrl, planHeaders } from './http.ts'
+import { judgeProjectCode } from './project-code.ts'
 
 export interface McpPlan {
   readonly invocation: McpInvocation
@@ -32,7 +33,8 @@ export async function planMcp(
 }
 
 /** A server as somebody describes it: in its item, or before there is one. */
-export type ServerDescription = Pick<VerifiedTool, 'id' | 'digest' | 'extension' | 'metadata'>
+export type ServerDescription = Pick<VerifiedTool, 'id' | 'digest' | 'extension' | 'metadata'> &
+  Partial<Pick<VerifiedTool, 'space' | 'verdict'>>
 
 export interface ServerPlan {
   readonly server: McpServer
@@ -123,6 +125,7 @@ function readServer(
       args: expandArguments(readArguments(server, config.args), scope),
       env: Object.fromEntries(environment.values),
       cwd: directoryOf(config.cwd, scope, context.projectPath),
+      mayUseProject: mayUseProject(server, context),
     }
   }
   if (!HTTP_TRANSPORTS.has(config.transport)) {
@@ -132,6 +135,13 @@ function readServer(
   if (typeof config.url !== 'string') throw invalid(server, '`config.url` must be a string')
   const url = checkUrl(expandText(config.url, scope), allowPrivate)
   return { id, digest, transport: 'http', url, ...planHeaders(config, scope, environment), allowPrivate }
+}
+
+function mayUseProject(server: ServerDescription, context: Omit<PlanContext, 'lookup'>): boolean {
+  const { space, verdict } = server
+  if (space === undefined || verdict === undefined) return false
+  const hasSecrets = secretNames(server).length > 0
+  return judgeProjectCode({ tool: { space, verdict }, hasSecrets }, context).isAllowed
 }
 
 /** Programs take packages, modules and settings from the folder where they start: nobody but the administrator puts any there. */

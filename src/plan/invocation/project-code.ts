@@ -4,7 +4,7 @@
 import type { PlanContext, ProjectPackages, VerifiedTool } from '../types.ts'
 
 export interface ProjectCodeUser {
-  readonly tool: VerifiedTool
+  readonly tool: Pick<VerifiedTool, 'space' | 'verdict'>
   /** Whether the tool is given a secret: then so is the code that takes part. */
   readonly hasSecrets: boolean
 }

@@ -59,6 +59,28 @@ it('a program that is in the clone alone runs if the signed item names its path,
   expect(existsSync(stolen())).toBe(true)
 })
 
+it('the command of a server has a name of the clone where the user allows that, as an interpreter has', async () => {
+  chmodSync(project.write('bin/only-here', '#!/bin/sh\necho planted >&2\nexit 9\n'), 0o755)
+  project.write(
+    '.ai/tools/mcp/servers/s.yaml',
+    `tool_type: mcp_server\nexecutor_id: null\ncategory: mcp/servers\nversion: 1.0.0\ndescription: A server\nconfig: { transport: stdio, command: only-here }\n`,
+  )
+  project.write(
+    '.ai/tools/mcp/s/t.yaml',
+    'tool_type: mcp\nexecutor_id: rye/core/runtimes/mcp/stdio\ncategory: mcp/s\nversion: 1.0.0\ndescription: A tool\nconfig: { server: mcp/servers/s, tool_name: t }\n',
+  )
+  await project.sign('mcp/servers/s', 'mcp/s/t')
+  const refused = await project.execute('mcp/s/t', {}, env)
+  expect(refused).toMatchObject({ status: 'error', code: 'INTERPRETER_MISSING' })
+  expect(refused.error).toContain('was found in the project alone')
+  const settings = join(project.user, '.ai/config/rye.toml')
+  mkdirSync(join(settings, '..'), { recursive: true })
+  writeFileSync(settings, `[execute.project_interpreters]\n"${project.project}" = "allow"\n`)
+  const allowed = await project.execute('mcp/s/t', {}, env)
+  rmSync(settings)
+  expect(JSON.stringify(allowed)).toContain('planted')
+})
+
 it('git is not started from the clone', async () => {
   expect((await project.run('git', ['init', '--quiet'])).status).toBe(0)
   expect((await project.rye(['init', '--merge-driver'], { env })).status).toBe(0)

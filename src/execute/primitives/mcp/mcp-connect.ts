@@ -111,7 +111,7 @@ async function startServer(
 ): Promise<StartedServer> {
   const { projectPath, permissions } = context
   const { request, takeRefused, release } = await isolation.isolate({
-    command: requireProgram(server.command, server.env, projectPath),
+    command: requireProgram(server.command, server.env, server.mayUseProject ? undefined : projectPath),
     args: server.args,
     cwd: server.cwd,
     env: server.env,

@@ -13,6 +13,7 @@ const server = (...args: string[]): Extract<McpServer, { transport: 'stdio' }> =
   args,
   env: {},
   cwd: '/home/ann/project',
+  mayUseProject: false,
 })
 const projectPath = '/home/ann/project'
 const hintOf = (stderr: string, ...args: string[]) => hintAt(projectPath, stderr, ...args)
