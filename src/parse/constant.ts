@@ -77,6 +77,15 @@ export function memberOf<Place>(object: Constant<Place>, key: string): Constant<
   }
 }
 
+/** The same where the program has it for certain: a spread or a key that could not be read may have set any member. */
+export function ownMemberOf<Place>(object: Constant<Place>, key: string): Constant<Place> | undefined {
+  const { value, problems } = object
+  if (problems.length === MAX_PROBLEMS || problems.some(({ path }) => path.length === 0)) return undefined
+  const member = memberOf(object, key)
+  const isKnown = isRecord(value) && Object.hasOwn(value, key)
+  return isKnown || member.problems.length > 0 ? member : undefined
+}
+
 export function refusedConstant<Place>(place: Place, reason: string): Constant<Place> {
   return { value: undefined, problems: [{ path: [], reason, place }], tooLarge: undefined }
 }

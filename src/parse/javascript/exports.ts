@@ -1,5 +1,5 @@
 // What a module exports under which name: ES modules and CommonJS, values and functions, following one name.
-import { withoutTypes } from './literal.ts'
+import { memberName, withoutTypes } from './literal.ts'
 import {
   type Expression,
   type FunctionDeclaration,
@@ -69,6 +69,11 @@ export function readExports(
     if (local) addSite(name, local)
     return local ?? { value, offset }
   }
+  const addAssigned = (assigned: Assigned) => {
+    const { name, member, value } = assigned
+    const isMember = member !== undefined
+    exported.set(name, isMember ? { member, value, offset: startOf(value) } : resolve(assigned))
+  }
 
   for (const statement of program.body) {
     if (statement.type === 'ExportNamedDeclaration' && statement.exportKind !== 'type') {
@@ -83,12 +88,15 @@ export function readExports(
         sites.push({ name, span: spanOf(specifier) })
         if (found) addSite(name, found)
       }
+    } else if (statement.type === 'ExportDefaultDeclaration') {
+      // Whoever calls the tool looks there last.
+      const before = new Set(exported.keys())
+      const whole = statement.declaration as Expression // a function or class has no members that could be read
+      membersOf(whole, spanOf(statement), keysOf)
+        .filter(({ name }) => !before.has(name))
+        .forEach(addAssigned)
     } else if (isCommonJs && statement.type === 'ExpressionStatement') {
-      for (const assigned of assignedExports(statement.expression, spanOf(statement), keysOf)) {
-        const { member, value } = assigned
-        const isMember = member !== undefined
-        exported.set(assigned.name, isMember ? { member, value, offset: startOf(value) } : resolve(assigned))
-      }
+      assignedExports(statement.expression, spanOf(statement), keysOf).forEach(addAssigned)
     }
   }
   const unexported = new Map(
@@ -156,22 +164,27 @@ function assignedExports(
   if (expression.type !== 'AssignmentExpression' || expression.operator !== '=') return []
   const { left, right } = expression
   if (left.type !== 'MemberExpression') return []
-  if (isExportsObject(left)) {
-    const object = withoutTypes(right)
-    const membersOf = (value: Expression) =>
-      keysOf(value).map((name): Assigned => ({ name, value, member: name, span }))
-    if (object.type !== 'ObjectExpression') return membersOf(object)
-    return object.properties.flatMap((property): Assigned[] => {
-      if (property.type === 'SpreadElement') return membersOf(property.argument)
-      if (property.type !== 'ObjectProperty' || property.computed) return []
-      // Of a constant, and not of a pattern: it stands on the right.
-      return [
-        { name: exportedName(property.key), value: property.value as Expression, span: spanOf(property) },
-      ]
-    })
-  }
+  if (isExportsObject(left)) return membersOf(right, span, keysOf)
   const name = exportedMember(left)
   return name === undefined ? [] : [{ name, value: right, span }]
+}
+
+/** Of an object that is exported as a whole. */
+function membersOf(
+  whole: Expression,
+  span: Span,
+  keysOf: (object: Expression) => readonly string[],
+): Assigned[] {
+  const object = withoutTypes(whole)
+  const namedIn = (value: Expression) =>
+    keysOf(value).map((name): Assigned => ({ name, value, member: name, span }))
+  if (object.type !== 'ObjectExpression') return namedIn(object)
+  return object.properties.flatMap((property): Assigned[] => {
+    if (property.type === 'SpreadElement') return namedIn(property.argument)
+    if (property.type !== 'ObjectProperty' || property.computed) return []
+    // Of a constant, and not of a pattern: it stands on the right.
+    return [{ name: exportedName(property.key), value: property.value as Expression, span: spanOf(property) }]
+  })
 }
 
 /** `X`, of `exports.X` and `module.exports.X`. */
@@ -190,11 +203,6 @@ function isExportsObject(node: { readonly type: string }): boolean {
     given.object.type === 'Identifier' &&
     given.object.name === 'module'
   )
-}
-
-function memberName({ computed, property }: Expression & { type: 'MemberExpression' }): string | undefined {
-  if (!computed) return property.type === 'Identifier' ? property.name : undefined
-  return property.type === 'StringLiteral' ? property.value : undefined
 }
 
 function exportedName(node: { type: string; name?: unknown; value?: unknown }): string {

@@ -2,7 +2,14 @@
 // names of other constants stand for their values; a call, or anything else that would have to run, is refused with a
 // reason. A whole number past 2^53 is kept as text, as it is written and not as the engine would round it.
 import type { JsonObject, JsonValue } from '../../base/index.ts'
-import { type Constant, Reading, type Refusal, type SharedReading, TOO_DEEP } from '../constant.ts'
+import {
+  type Constant,
+  ownMemberOf,
+  Reading,
+  type Refusal,
+  type SharedReading,
+  TOO_DEEP,
+} from '../constant.ts'
 import { MAX_DIGITS } from '../metadata.ts'
 import { type Expression, type ObjectExpression, type ObjectMember, startOf } from './syntax-tree.ts'
 
@@ -68,10 +75,40 @@ const READERS: Readers = {
   BinaryExpression: readConcatenation,
   ArrayExpression: readList,
   ObjectExpression: readObject,
-  Identifier: (node, { reading, names }) => {
-    const named = names.find(node.name, startOf(node))
-    return 'reason' in named ? reading.refuse(startOf(node), named.reason) : reading.take(named)
-  },
+  Identifier: readNamed,
+  MemberExpression: readNamed,
+}
+
+function readNamed(node: Expression, { reading, names }: Reader): JsonValue | undefined {
+  const named = findNamed(node, names)
+  return 'reason' in named ? reading.refuse(startOf(node), named.reason) : reading.take(named)
+}
+
+/** What `A`, `A.b` or `A['b'].c` stands for. */
+function findNamed(outer: Expression, names: Names): Constant<number> | Refusal {
+  const keys: string[] = []
+  let node = withoutTypes(outer)
+  while (node.type === 'MemberExpression') {
+    const key = memberName(node)
+    if (key === undefined) return { reason: describe(node) }
+    keys.push(key)
+    node = withoutTypes(node.object as Expression) // `super` stands in methods alone, which are no constants
+  }
+  if (node.type !== 'Identifier') return { reason: describe(outer) }
+  let named = names.find(node.name, startOf(node))
+  for (const key of keys.reverse()) {
+    if ('reason' in named) return named
+    named = ownMemberOf(named, key) ?? { reason: describe(outer) }
+  }
+  return named
+}
+
+export function memberName({
+  computed,
+  property,
+}: Expression & { type: 'MemberExpression' }): string | undefined {
+  if (!computed) return property.type === 'Identifier' ? property.name : undefined
+  return property.type === 'StringLiteral' ? property.value : undefined
 }
 
 function readValue(node: Expression, reader: Reader): JsonValue | undefined {
@@ -147,9 +184,8 @@ function readText(node: Expression, reader: Reader): string | undefined {
 
 /** Whether a name stands for a number that we keep as text, and the program does not. */
 function isKeptAsText(outer: Expression, { names }: Reader): boolean {
-  const node = withoutTypes(outer)
-  const named = node.type === 'Identifier' ? names.find(node.name, startOf(node)) : undefined
-  return named !== undefined && 'value' in named && named.tooLarge !== undefined
+  const named = findNamed(outer, names)
+  return 'value' in named && named.tooLarge !== undefined
 }
 
 function readList(node: Expression & { type: 'ArrayExpression' }, reader: Reader): Exact {
