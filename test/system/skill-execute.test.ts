@@ -120,6 +120,31 @@ describe('a skill as an item', () => {
     expect(answer.receipt).toMatch(/^[0-9a-f]{64}$/)
   })
 
+  it.each(['fork', 'spawn', 'forkserver'])(
+    'runs functions of the script in processes, by %s',
+    async method => {
+      const made = await scratch({
+        '.claude/skills/pool/SKILL.md': '---\nname: pool\ndescription: Works in processes\n---\nWork.\n',
+        '.claude/skills/pool/scripts/work.py': `from multiprocessing import get_context
+from absent import skill_command
+from .helpers import twice
+def more(n):
+    return twice(n) + 1
+@skill_command
+def work(method: str) -> list:
+    with get_context(method).Pool(1) as pool:
+        return pool.map(more, [1, 2])
+`,
+        '.claude/skills/pool/scripts/helpers.py': 'def twice(n):\n    return 2 * n\n',
+      })
+      await made.sign('skill:pool')
+      expect(await made.run('execute', { item_id: 'pool.work', parameters: { method } })).toMatchObject({
+        status: 'success',
+        data: [3, 5],
+      })
+    },
+  )
+
   it('refuses parameters that the signature does not allow', async () => {
     const world = await signedSkill()
     const answer = await world.run('execute', {

@@ -59,6 +59,8 @@ import pathlib
 import sys
 import types
 
+# Processes that Python starts anew find the script only after what is done here.
+IMPORT_FIRST = True
 SETTINGS = json.loads("SETTINGS")
 MISSING = {}
 HERE = os.path.dirname(os.path.abspath(__file__))

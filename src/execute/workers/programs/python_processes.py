@@ -34,7 +34,8 @@ class Main(str):
     """The name of `__main__`, which a new process is sent before its work, to import it. This one makes the tool importable there."""
 
     def __reduce__(self):
-        return eval, (BEGIN, {"program": os.path.abspath(__file__), "tool": self.tool})
+        is_first = getattr(sys.modules.get(self.tool[0]), "IMPORT_FIRST", False)
+        return eval, (BEGIN, {"program": os.path.abspath(__file__), "tool": (*self.tool, is_first)})
 
 
 def install():
@@ -45,8 +46,9 @@ def install():
     return name
 
 
-def begin(name, filename, data):
-    """In a new process. Returns a name for which `multiprocessing` does nothing further."""
+def begin(name, filename, data, is_first):
+    """In a new process. Returns a name for which `multiprocessing` does nothing further. A tool that makes other modules importable
+    is imported before anything asks for them."""
 
     def fill(module):
         module.__file__ = filename
@@ -55,6 +57,8 @@ def begin(name, filename, data):
 
     install().tool = (name, filename, data)
     sys.meta_path.insert(0, Provider(name, fill))
+    if is_first:
+        __import__(name)
     return "__main__"
 
 
