@@ -2,7 +2,7 @@
 import type { ShowAnswer } from 'ryekit'
 import { Foreign, Name } from '../parts/basics.tsx'
 import { Scroller } from '../parts/scroller.tsx'
-import { listLimits, listOthers, listVariables, printNetwork } from '../review/compare-needs.ts'
+import { listHosts, listLimits, listOthers, listVariables } from '../review/compare-needs.ts'
 import { listFields, printKind, readSchema, schemaOf } from '../run/schema.ts'
 
 const LONGEST_LEAD = 1000
@@ -73,7 +73,8 @@ export function Parameters({ item }: { item: ShowAnswer }) {
 export function Permissions({ item }: { item: ShowAnswer }) {
   const needs = item.content?.needs
   if (!needs) return null
-  const { network, write, limits, secrets, faults } = needs
+  const { write, limits, secrets, faults } = needs
+  const hosts = listHosts(needs)
   const given = [...listVariables(needs), ...secrets, ...listOthers(needs)]
   return (
     <section class="card">
@@ -85,11 +86,11 @@ export function Permissions({ item }: { item: ShowAnswer }) {
           </li>
         ))}
         <li>
-          {network.length === 0 ? (
+          {hosts.length === 0 ? (
             'Reaches no network.'
           ) : (
             <>
-              Reaches <Foreign text={printNetwork(network)} />.
+              Reaches <Foreign text={hosts.join(', ')} />.
             </>
           )}
         </li>

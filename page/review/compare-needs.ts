@@ -21,7 +21,7 @@ interface Declared {
 
 const KINDS: readonly (readonly [string, (declared: Required<Declared>) => string])[] = [
   ['run by', ({ needs }) => needs.executor ?? 'nothing: it is a primitive'],
-  ['network', ({ needs }) => printNetwork(needs.network)],
+  ['network', ({ needs }) => listHosts(needs).join(', ') || 'none'],
   ['writes to', ({ needs }) => ['the project', ...needs.write].join(', ')],
   ['variables', ({ needs }) => listVariables(needs).join(', ') || 'none'],
   ['secrets', ({ needs }) => needs.secrets.join(', ') || 'none'],
@@ -53,27 +53,19 @@ export function listVariables({ variables, sets = [] }: Needs): string[] {
 }
 
 /** What else it would be given, each in words. */
-export function listOthers({
-  items = [],
-  settings = [],
-  requests = [],
-  any_host,
-  private_addresses,
-  outside,
-}: Needs): string[] {
+export function listOthers({ items = [], settings = [], private_addresses, outside }: Needs): string[] {
   return [
     ...(items.length > 0 ? [`the secrets of ${items.join(', ')}`] : []),
     ...(settings.length > 0 ? [`the settings ${settings.join(', ')}`] : []),
-    ...(requests.length > 0 ? [`requests to ${requests.join(', ')}`] : []),
-    ...(any_host ? ['requests to whichever host its caller names'] : []),
     ...(private_addresses ? ['addresses of this machine and of private networks'] : []),
     ...(outside === undefined ? [] : [`a command that runs outside of a sandbox: ${outside}`]),
   ]
 }
 
-export function printNetwork(hosts: readonly string[]): string {
-  if (hosts.length === 0) return 'none'
-  return hosts.map(host => (host === '*' ? 'all of the web' : host)).join(', ')
+/** What its process may reach, and what its own request does. */
+export function listHosts({ network, requests = [], any_host }: Needs): string[] {
+  const named = network.map(host => (host === '*' ? 'all of the web' : host))
+  return [...new Set([...named, ...requests, ...(any_host ? ['whichever host its caller names'] : [])])]
 }
 
 const LIMITS: Readonly<Record<string, (most: number) => string>> = {

@@ -35,15 +35,11 @@ it('what is given besides is said in words, and variables with the values that a
     outside: 'sh -c x',
   }
   const said = new Map(compareNeeds(undefined, { needs }).map(({ name, now }) => [name, now]))
+  expect(said.get('network')).toBe('b.example, whichever host its caller names')
   expect(said.get('variables')).toBe("REGION, LEVEL='a b'")
   expect(said.get('beyond that')).toBe(
     [
-      ...[
-        'the secrets of servers/{name}',
-        'the settings a.yaml',
-        'requests to b.example',
-        'requests to whichever host its caller names',
-      ],
+      ...['the secrets of servers/{name}', 'the settings a.yaml'],
       ...[
         'addresses of this machine and of private networks',
         'a command that runs outside of a sandbox: sh -c x',

@@ -50,11 +50,14 @@ export function refuseStranger({ hosts }: Guard, request: RequestFacts): Refusal
   return undefined
 }
 
+const NO_SESSION =
+  'expected the address that `rye ui` printed when it started; it opens one browser only: for another, start `rye ui` again'
+
 /** What holds once the token was exchanged. */
 export function refuseWithoutSession(guard: Guard, request: RequestFacts): Refusal | undefined {
   // Another port can set a cookie of the same name: it is sent besides ours, and must not hide it.
   if (!cookiesOf(guard, request).some(cookie => isSame(cookie, guard.session.cookie)))
-    return { status: 401, message: 'expected the address that `rye ui` printed when it started' }
+    return { status: 401, message: NO_SESSION }
   if (!request.path.startsWith('/api/')) return undefined
   if (isSame(request.header(KEY_HEADER) ?? '', guard.session.key)) return undefined
   return { status: 401, message: `expected ${KEY_HEADER} with the key of this page` }
