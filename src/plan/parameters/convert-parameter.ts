@@ -35,11 +35,21 @@ export async function readParameter(
   return readings[0]!
 }
 
+/** What the schema says of the parameters together. */
+const OF_ALL: ReadonlySet<string> = new Set([
+  ...['required', 'minProperties', 'maxProperties', 'dependentRequired', 'dependentSchemas', 'dependencies'],
+  ...['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'type', 'const', 'enum'],
+  ...['patternProperties', 'additionalProperties', 'unevaluatedProperties', 'propertyNames'],
+  ...['$ref', '$dynamicRef', '$recursiveRef'],
+])
+
+/** With the other parameters and whatever else a reference may lead to. */
 function schemaOfOne(schema: JsonValue | undefined, name: string): JsonObject {
-  const { $schema, $defs, definitions } = isRecord(schema) ? (schema as JsonObject) : {} // a part of JSON
-  const named = Object.entries({ $schema, $defs, definitions }).filter(([, value]) => value !== undefined)
+  const whole = isRecord(schema) ? (schema as JsonObject) : {} // a part of JSON
+  const kept = Object.entries(whole).filter(([key]) => !OF_ALL.has(key))
   const property = propertyOf(schema, name) as JsonValue
-  return { ...(Object.fromEntries(named) as JsonObject), properties: { [name]: property } }
+  const others = isRecord(whole.properties) ? (whole.properties as JsonObject) : {}
+  return { ...(Object.fromEntries(kept) as JsonObject), properties: { ...others, [name]: property } }
 }
 
 /** A value of the type that the schema declares, or `INVALID_INPUT`; the text itself if no type is declared. */
@@ -56,6 +66,8 @@ function readingsOf(schema: JsonValue | undefined, name: string, text: string): 
   const { types, isDeclared } = typesOf(schema, name)
   if (types.length === 0) return [text]
   const readings = types.map(type => CONVERTERS.get(type)?.(text)).filter(value => value !== undefined)
+  // As a number it would lose its zeros.
+  if (/^-?0\d/.test(text)) readings.sort((one, other) => Number(one !== text) - Number(other !== text))
   if (readings.length > 0) return readings
   // Of what stands behind references and alternatives, the validator says more.
   if (!isDeclared && whyNot(text) === '') return [text]

@@ -23,6 +23,9 @@ test.each([
   [['string', 'null'], 'nothing', 'nothing'],
   [['string', 'integer'], '5', 5],
   [['string', 'integer'], 'five', 'five'],
+  [['string', 'integer'], '007', '007'],
+  [['string', 'number'], '-0.5', -0.5],
+  ['integer', '007', 7],
 ])('as %j, the text %s is %j', (type, text, value) => {
   expect(convert(type, text)).toEqual(value)
 })
@@ -219,6 +222,16 @@ test.each<[JsonValue, string, JsonValue]>([
   [{ $ref: '#/$defs/nowhere' }, '5', '5'],
 ])('by the schema %j, the text %s is read as %j', async (schema, text, value) => {
   expect(await readBy(schema, text)).toEqual(value)
+})
+
+test.each([
+  ['another parameter', '#/properties/q'],
+  ['another part of the schema', '#/kinds/code'],
+])('a reference to %s is followed', async (_, $ref) => {
+  const code: JsonObject = { anyOf: [{ type: 'string', pattern: '^x' }, { type: 'integer' }] }
+  const schema = { properties: { p: { $ref }, q: code }, kinds: { code }, required: ['q'], minProperties: 2 }
+  expect(await readParameter(schema, 'p', '5', context)).toBe(5)
+  expect(await readParameter(schema, 'p', 'x5', context)).toBe('x5')
 })
 
 test('what is read is valid wherever any reading is', async () => {
