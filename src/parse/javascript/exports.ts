@@ -179,12 +179,20 @@ function membersOf(
   const namedIn = (value: Expression) =>
     keysOf(value).map((name): Assigned => ({ name, value, member: name, span }))
   if (object.type !== 'ObjectExpression') return namedIn(object)
-  return object.properties.flatMap((property): Assigned[] => {
-    if (property.type === 'SpreadElement') return namedIn(property.argument)
-    if (property.type !== 'ObjectProperty' || property.computed) return []
+  let members: Assigned[] = []
+  for (const property of object.properties) {
+    if (property.type === 'SpreadElement') {
+      members.push(...namedIn(property.argument))
+      continue
+    }
+    if (property.computed && property.key.type !== 'StringLiteral') continue
+    const name = exportedName(property.key)
+    // A function or a getter takes the place of what stands before it.
+    if (property.type === 'ObjectMethod') members = members.filter(member => member.name !== name)
     // Of a constant, and not of a pattern: it stands on the right.
-    return [{ name: exportedName(property.key), value: property.value as Expression, span: spanOf(property) }]
-  })
+    else members.push({ name, value: property.value as Expression, span: spanOf(property) })
+  }
+  return members
 }
 
 /** `X`, of `exports.X` and `module.exports.X`. */
