@@ -53,11 +53,18 @@ export function listVariables({ variables, sets = [] }: Needs): string[] {
 }
 
 /** What else it would be given, each in words. */
-export function listOthers({ items = [], settings = [], private_addresses, outside }: Needs): string[] {
+export function listOthers({
+  items = [],
+  settings = [],
+  private_addresses,
+  starts,
+  outside,
+}: Needs): string[] {
   return [
     ...(items.length > 0 ? [`the secrets of ${items.join(', ')}`] : []),
     ...(settings.length > 0 ? [`the settings ${settings.join(', ')}`] : []),
     ...(private_addresses ? ['addresses of this machine and of private networks'] : []),
+    ...(starts === undefined ? [] : [`to be started by ${starts}`]),
     ...(outside === undefined ? [] : [`a command that runs outside of a sandbox: ${outside}`]),
   ]
 }

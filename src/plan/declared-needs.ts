@@ -1,6 +1,6 @@
 // What a tool says that it needs, read before anybody trusts it, for the person who decides. It is read as a plan would read it, and
 // nothing is thrown: a declaration with a fault is none that would run, and its fault is told.
-import { AppError, isRecord, type JsonObject, type JsonValue } from '../base/index.ts'
+import { AppError, isRecord, type JsonObject, type JsonValue, quoteShellWord } from '../base/index.ts'
 import { settingsPaths } from './configuration/config-resolve.ts'
 import { configOf } from './configuration/configuration.ts'
 import { resolvedIds } from './configuration/item-resolve.ts'
@@ -34,6 +34,8 @@ export interface DeclaredNeeds {
   readonly any_host?: true
   /** Addresses of this machine and of private networks. */
   readonly private_addresses?: true
+  /** What a server of MCP is started by: its command with the arguments, as they are written, and its folder. */
+  readonly starts?: string
   /** A command that finds its interpreter: it runs before there is a sandbox. */
   readonly outside?: string
   readonly faults: readonly string[]
@@ -70,6 +72,7 @@ function readConfiguration(tool: DeclaringElement): ReadNeeds {
     )
     const items = resolvedIds(tool)
     const outside = findingCommand(interpreter)
+    const starts = startOfServer(tool)
     return {
       variables: [...new Set([...named, ...sets.map(({ name }) => name)])],
       ...(sets.length > 0 && { sets }),
@@ -79,6 +82,7 @@ function readConfiguration(tool: DeclaringElement): ReadNeeds {
       ...(hosts.length > 0 && { requests: hosts }),
       ...(requests.some(({ url }) => isUrlOfCaller(url, tool)) && { any_host: true }),
       ...(requests.some(request => request.allow_private === true) && { private_addresses: true }),
+      ...(starts !== undefined && { starts }),
       ...(outside !== undefined && { outside }),
       faults: [],
     }
@@ -92,6 +96,13 @@ function readConfiguration(tool: DeclaringElement): ReadNeeds {
 function requestsOf(tool: DeclaringElement): JsonObject[] {
   const config = configOf(tool)
   return isRecord(config.inline) ? [config, config.inline as JsonObject] : [config] // inside metadata, so JSON
+}
+
+function startOfServer(tool: DeclaringElement): string | undefined {
+  const { command, args, cwd } = configOf(tool)
+  if (tool.metadata.tool_type !== 'mcp_server' || command === undefined) return undefined
+  const words = [command, ...[args ?? []].flat()].map(word => quoteShellWord(printValue(word)))
+  return [...words, ...(cwd === undefined ? [] : ['in', quoteShellWord(printValue(cwd))])].join(' ')
 }
 
 function findingCommand(interpreter: unknown): string | undefined {

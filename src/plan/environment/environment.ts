@@ -169,7 +169,7 @@ function variableNames(element: DeclaringElement, what: string, list: unknown): 
 function missingSecret(name: string, origin?: string): AppError {
   const whose = origin === undefined ? '' : `, which \`${origin}\` declares,`
   return new AppError('CONFIG_INVALID', `secret \`${name}\`${whose} is not set`, {
-    hint: `set ${name} in the environment of rye or in the project's .env`,
+    hint: `set ${name} in the environment of rye${mayComeFromDotenv(name) ? " or in the project's .env" : ''}`,
   })
 }
 

@@ -57,6 +57,7 @@ export function needsLines({
   settings = [],
   any_host,
   private_addresses,
+  starts,
   outside,
 }: ReviewedNeeds): string[] {
   const known = new Set(sets.map(({ name }) => name))
@@ -68,6 +69,7 @@ export function needsLines({
     ...(settings.length > 0 ? [`reads the settings: ${settings.join(', ')}`] : []),
     ...(any_host ? ['sends its request to whichever host its caller names'] : []),
     ...(private_addresses ? ['may reach addresses of this machine and of private networks'] : []),
+    ...(starts === undefined ? [] : [`starts: ${starts}`]),
     ...(outside === undefined ? [] : [`runs outside of a sandbox: ${outside}`]),
   ]
 }

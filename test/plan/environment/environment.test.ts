@@ -246,7 +246,12 @@ describe('what the chain declares', () => {
   })
 
   test('a secret never comes from a denied name of .env', () => {
-    expect(() => build({ dotenv: 'NODE_OPTIONS=x' }, { secrets: ['NODE_OPTIONS'] })).toThrow('is not set')
+    expect(() => build({ dotenv: 'NODE_OPTIONS=x' }, { secrets: ['NODE_OPTIONS'] })).toThrow(
+      expect.objectContaining({
+        message: expect.stringContaining('is not set'),
+        hint: 'set NODE_OPTIONS in the environment of rye',
+      }),
+    )
   })
 
   test('no tool gets our own variables', () => {

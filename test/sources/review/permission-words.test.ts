@@ -70,6 +70,17 @@ it('a tool is shown with the secrets, variables and addresses that it would be g
   ])
 })
 
+it('shows what a server is started by, word by word', () => {
+  const config = { transport: 'stdio', command: 'env', args: ['LD_PRELOAD=/x.so', 'node', '-r', 'a b\u202e'] }
+  const server = { tool_type: 'mcp_server', config: { ...config, cwd: '{project_path}/srv' } }
+  expect(linesOf(server, '.yaml')).toContain(
+    "starts: env LD_PRELOAD=/x.so node -r 'a b\\u{202e}' in '{project_path}/srv'",
+  )
+  expect(linesOf({ tool_type: 'mcp_server', config: { transport: 'http' } }, '.yaml').join()).not.toContain(
+    'starts',
+  )
+})
+
 it('shows the command that finds an interpreter, for that runs outside of a sandbox', () => {
   const interpreter = { type: 'command', resolve_cmd: ['sh', '-c', 'which ruby'] }
   expect(linesOf({ env_config: { interpreter } })).toContain('runs outside of a sandbox: sh -c which ruby')
