@@ -16,6 +16,7 @@ import { type OpenedBundle, openBundle } from '../../registry/open-bundle.ts'
 import { copyFromRegistry } from './copy-from-registry.ts'
 import type { LoadAnswer, LoadSummary } from './fields.ts'
 import { type ItemInput, readPage } from './read-page.ts'
+import { descriptionIn } from './summarize-item.ts'
 
 const SECONDS = 60
 
@@ -93,7 +94,7 @@ async function answerWith(
   if (input.view === 'summary') {
     return {
       ...{ status: 'success', ...named, view: 'summary' },
-      description: String(metadata.description ?? metadata.title ?? ''),
+      description: descriptionIn(metadata),
       ...(version !== undefined && { version }),
       ...factsOf(item, metadata as JsonObject),
       ...{ signer: verdict.signer, source: 'registry', path, package: origin },

@@ -9,13 +9,13 @@ export async function summarizeItem(workspace: Workspace, item: OpenedItem): Pro
   const { file, verdict } = item
   const { metadata } = await item.parse()
   const version = readVersion(metadata.version)
-  const { description, title, examples } = metadata
+  const { examples } = metadata
   return {
     status: 'success',
     item_type: file.type,
     item_id: file.id,
     view: 'summary',
-    description: String(description ?? title ?? ''),
+    description: descriptionIn(metadata),
     ...(version !== undefined && { version }),
     ...(await factsOf(workspace, item)),
     ...(examples !== undefined && examples !== null && { examples }),
@@ -23,6 +23,12 @@ export async function summarizeItem(workspace: Workspace, item: OpenedItem): Pro
     source: file.space,
     path: file.path,
   }
+}
+
+/** Whoever wrote an item may have put anything there: what is no text says nothing. */
+export function descriptionIn({ description, title }: Readonly<Record<string, unknown>>): string {
+  const said = [description, title].find(value => ['string', 'number', 'boolean'].includes(typeof value))
+  return String(said ?? '')
 }
 
 async function factsOf(workspace: Workspace, item: OpenedItem): Promise<Partial<LoadSummary>> {

@@ -24,6 +24,17 @@ describe('a summary', () => {
     expect(answer).not.toHaveProperty('content')
   })
 
+  it.each([
+    ['{a: 1}', '[b]', ''],
+    ['{a: 1}', 'A title', 'A title'],
+    ['null', '7', '7'],
+  ])('of an item with `description: %s` and `title: %s` says `%s`', async (description, title, expected) => {
+    const text = `\`\`\`yaml\nname: x\ntitle: ${title}\ndescription: ${description}\n\`\`\`\n`
+    const made = await scratch({ '.ai/knowledge/x.md': text }, { environment: { RYE_DEV_MODE: '1' } })
+    const answer = await made.run('load', { item_id: 'x', view: 'summary' })
+    expect(answer).toMatchObject({ status: 'success', description: expected })
+  })
+
   it('of a directive has its inputs as a schema', async () => {
     const made = await signed({ '.ai/directives/ship.md': directive('ship') })
     expect(await made.run('load', { item_id: 'ship', view: 'summary' })).toMatchObject({
