@@ -35,8 +35,7 @@ export function readSynonyms(data: JsonValue): ReadSynonyms {
   const problems: string[] = []
   lines.slice(0, SYNONYM_LIMITS.lines).forEach((line, at) => {
     const problem = typeof line === 'string' ? addLine(line, found) : 'expected a text'
-    if (problem !== undefined)
-      problems.push(`\`synonyms[${at}]\`: ${problem}, got ${quoteText(String(line), 80)}`)
+    if (problem !== undefined) problems.push(`\`synonyms[${at}]\`: ${problem}, got ${quoteText(line)}`)
   })
   if (lines.length > SYNONYM_LIMITS.lines)
     problems.push(`\`synonyms\`: expected at most ${SYNONYM_LIMITS.lines} lines, got ${lines.length}`)

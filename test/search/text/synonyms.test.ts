@@ -65,6 +65,15 @@ describe('a file', () => {
     expect(problems).toEqual(['`synonyms`: expected a list of lines such as `k8s = kubernetes`'])
   })
 
+  it.each([Object.assign(Object.create(null), { k8s: 'kubernetes' }), [Object.create(null)], null, 5])(
+    'that is no text is named: %j',
+    line => {
+      expect(read(line).problems).toEqual([
+        `\`synonyms[0]\`: expected a text, got \`${JSON.stringify(line)}\``,
+      ])
+    },
+  )
+
   it('has bounds: lines, and others for one word', () => {
     const { synonyms, problems } = read(...Array.from({ length: 2000 }, (_, at) => `word = other${at}`))
     expect(problems).toEqual([`\`synonyms\`: expected at most ${SYNONYM_LIMITS.lines} lines, got 2000`])
