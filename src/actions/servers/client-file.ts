@@ -70,15 +70,24 @@ type Entry = Readonly<Record<string, unknown>>
 
 function whySkipped(
   name: string,
-  { disabled, enabled, command, args, url, serverUrl }: Entry,
+  { disabled, enabled, command, args, env, headers, url, serverUrl }: Entry,
 ): string | undefined {
   if (disabled === true || enabled === false) return 'it is disabled there'
-  const words = [command, ...(Array.isArray(args) ? args : [])].map(String)
+  const odd = Object.entries({ args, env, headers }).find(([, value]) => !holdsWords(value))
+  if (odd) return `\`${odd[0]}\` holds what is no text`
+  const words = [command, ...(Array.isArray(args) ? args : [])].filter(word => typeof word === 'string')
   const isOurs = words.some(word => /(?:^|[\\/])(?:rye|rye\.cjs)$|^ryekit(?:@|$)/.test(word))
   if (isOurs) return `\`${name}\` is rye itself`
   if (typeof command !== 'string' && typeof (url ?? serverUrl) !== 'string')
     return 'it has neither `command` nor `url`'
   return undefined
+}
+
+/** Nothing, or texts; numbers and switches are written as such. A variable of null is one that is not set. */
+function holdsWords(value: unknown): boolean {
+  if (value === undefined || value === null) return true
+  const entries = typeof value === 'object' ? Object.values(value) : [{}]
+  return entries.every(entry => typeof entry !== 'object' || (entry === null && isRecord(value)))
 }
 
 function readServer(name: string, entry: Entry): ListedServer {
@@ -122,8 +131,10 @@ function readValues(
   nameOf: (key: string) => string,
   notes: string[],
 ): Record<string, string> {
-  const values: Record<string, string> = {}
+  // A name may be `__proto__`.
+  const values: Record<string, string> = Object.create(null)
   for (const [key, value] of Object.entries(isRecord(given) ? given : {})) {
+    if (value === null) continue
     const text = expand(String(value))
     const isReference = text !== String(value) || /\$\{/.test(text)
     if (isReference || text === '' || !looksSecret(key, text)) {

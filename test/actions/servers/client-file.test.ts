@@ -104,6 +104,34 @@ describe('readClientFile', () => {
     )
   })
 
+  it.each([
+    ['args = [{a = 1}]', '`args` holds what is no text'],
+    ['args = ["x", [1]]', '`args` holds what is no text'],
+    ['args = "x"', '`args` holds what is no text'],
+    ['env = {A = {b = 1}}', '`env` holds what is no text'],
+    ['headers = {A = 2020-01-01}', '`headers` holds what is no text'],
+  ])('leaves out a server with `%s`', async (line, reason) => {
+    const toml = `[mcp_servers.it]\ncommand = "x"\n${line}\n`
+    expect(await readClientFile(toml, 'x.toml')).toEqual({ servers: [], skipped: [{ name: 'it', reason }] })
+  })
+
+  it('leaves out a server whose command is no text', async () => {
+    expect((await readClientFile('[servers.it]\ncommand = {a = 1}\n', 'x.toml')).skipped).toEqual([
+      { name: 'it', reason: 'it has neither `command` nor `url`' },
+    ])
+  })
+
+  it('reads numbers and switches as texts, null as nothing, and every name', () => {
+    const text =
+      '{"mcpServers": {"it": {"command": "x", "args": [1, true], "env": {"N": 5, "NOT": null, "__proto__": "y"}}}}'
+    const { input } = readClientJson(text, 'x.json').servers[0]!
+    expect(input.args).toEqual(['1', 'true'])
+    expect(Object.entries(input.env!)).toEqual([
+      ['N', '5'],
+      ['__proto__', 'y'],
+    ])
+  })
+
   it('leaves out what is disabled, what is rye itself, and what is nothing', () => {
     expect(
       read({
