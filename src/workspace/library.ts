@@ -31,7 +31,9 @@ export interface LibraryOptions {
 }
 
 export function openLibrary(options: LibraryOptions): Library {
-  const { environment, caller, changeCheck, watches = caller === 'agent', now = () => new Date() } = options
+  const { caller, changeCheck, watches = caller === 'agent', now = () => new Date() } = options
+  // Settings name variables: none is found but those that are there, such as no `constructor`.
+  const environment: Environment = Object.assign(Object.create(null), options.environment)
   const paths = spacePathsOf(environment)
   const { userSpace } = paths
   const cacheRoot = cacheRootOf(environment)

@@ -71,7 +71,8 @@ function expand(text: string, variables: Variables): string {
     /(\\*)\$\{([^${}?]+)(\?)?\}/g,
     (whole, slashes: string, name: string, optional?: string) => {
       if (slashes.length % 2 === 1) return whole.slice((slashes.length + 1) / 2)
-      const value = variables[name] ?? (optional ? '' : undefined)
+      const own = Object.hasOwn(variables, name) ? variables[name] : undefined
+      const value = own ?? (optional ? '' : undefined)
       return value === undefined ? whole : slashes.slice(slashes.length / 2) + value
     },
   )

@@ -69,7 +69,8 @@ describe('keys generate', () => {
 
   it('refuses a variable that is absent or no key', async () => {
     const made = await scratch({}, { key: false, environment: { CI_KEY: 'nonsense' } })
-    expect(await made.run('keys generate', { from_env: 'OTHER' })).toMatchObject({ code: 'KEY_MISSING' })
+    for (const from_env of ['OTHER', 'constructor', '__proto__'])
+      expect(await made.run('keys generate', { from_env })).toMatchObject({ code: 'KEY_MISSING' })
     const answer = await made.run('keys generate', { from_env: 'CI_KEY' })
     expect(answer).toMatchObject({ code: 'KEY_INVALID' })
     expect(JSON.stringify(answer)).not.toContain('nonsense')

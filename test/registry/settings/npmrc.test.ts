@@ -39,6 +39,10 @@ describe('.npmrc', () => {
     })
   })
 
+  it('puts in no variable that every object has', () => {
+    expect(read(`a=$\{constructor}\nb=x$\{toString?}y`)).toEqual({ a: [`$\{constructor}`], b: ['xy'] })
+  })
+
   it('counts the last value, and none that is empty', () => {
     const settings = parseNpmrc('registry=a\nregistry=b\nproxy=null\ncafile=')
     expect([lastOf(settings, 'registry'), lastOf(settings, 'proxy'), lastOf(settings, 'cafile')]).toEqual([
