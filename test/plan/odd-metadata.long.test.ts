@@ -6,6 +6,7 @@ import { AppError } from '../../src/base/app-error.ts'
 import type { JsonObject, JsonValue } from '../../src/base/json.ts'
 import { declaredNeeds } from '../../src/plan/declared-needs.ts'
 import type { VerifiedTool } from '../../src/plan/types.ts'
+import { oddValues, places, withValue } from '../fixtures/odd-values.ts'
 import { tries } from '../fixtures/tries.ts'
 import { plan, readSystemFirst } from './plan-with-system.ts'
 import { readSystemText } from './system-items.ts'
@@ -115,28 +116,6 @@ const RUNTIMES = [
   ['rye/core/runtimes/bash/bash', '.sh'],
 ] as const
 
-type Step = string | number
-
-const ODD_KEYS = ['__proto__', 'constructor', 'A B', '']
-
-/** Every place in a value, also some that are not taken. */
-function places(value: JsonValue, at: readonly Step[] = []): (readonly Step[])[] {
-  const inside: (readonly [Step, JsonValue])[] = Array.isArray(value)
-    ? value.map((entry, index) => [index, entry] as const)
-    : value !== null && typeof value === 'object'
-      ? [...Object.entries(value), ...ODD_KEYS.map(key => [key, null] as const)]
-      : []
-  return [at, ...inside.flatMap(([step, entry]) => places(entry, [...at, step]))]
-}
-
-function withValue(value: JsonValue, [step, ...rest]: readonly Step[], put: JsonValue): JsonValue {
-  if (step === undefined) return put
-  if (Array.isArray(value))
-    return value.map((entry, index) => (index === step ? withValue(entry, rest, put) : entry))
-  const object = value as JsonObject
-  return { ...object, [step]: withValue(object[step] ?? null, rest, put) }
-}
-
 /** As parsers make it. */
 function bare(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(bare)
@@ -146,27 +125,6 @@ function bare(value: JsonValue): JsonValue {
     Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, bare(entry)])),
   )
 }
-
-const oddValues = fc.oneof(
-  fc.constantFrom<JsonValue>(
-    {},
-    { a: 1 },
-    [],
-    [{}],
-    [[]],
-    [null],
-    null,
-    true,
-    -1,
-    0.5,
-    '',
-    '{who}',
-    '${X}',
-    '\0',
-    '__proto__',
-  ),
-  fc.jsonValue({ maxDepth: 2 }).map(value => JSON.parse(JSON.stringify(value)) as JsonValue),
-)
 
 async function checkWorld({ tool, extension = '.yaml', others = {} }: World): Promise<void> {
   const world = { tool, ...others }
