@@ -8,6 +8,7 @@ import {
 } from '@modelcontextprotocol/server'
 import { AppError, printHint } from '../../base/index.ts'
 import type { Library, Workspace } from '../../workspace/index.ts'
+import { LIST_PARAMS, PROMPT_PARAMS } from './params-schema.ts'
 
 export interface PromptsSettings {
   readonly library: () => Promise<Library>
@@ -39,10 +40,10 @@ export function servePrompts(server: Server, settings: PromptsSettings): void {
   }
 
   server.registerCapabilities({ prompts: {} })
-  server.setRequestHandler('prompts/list', (request, context) =>
-    answer(context, (catalogue, workspace) => catalogue.listPrompts(workspace, request.params?.cursor)),
+  server.setRequestHandler('prompts/list', { params: LIST_PARAMS }, ({ cursor }, context) =>
+    answer(context, (catalogue, workspace) => catalogue.listPrompts(workspace, cursor)),
   )
-  server.setRequestHandler('prompts/get', ({ params }, context) =>
+  server.setRequestHandler('prompts/get', { params: PROMPT_PARAMS }, (params, context) =>
     answer(context, (catalogue, workspace) =>
       catalogue.getPrompt(workspace, params.name, params.arguments ?? {}),
     ),

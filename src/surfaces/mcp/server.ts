@@ -15,6 +15,7 @@ import { AppError, cutText, isDeeperThan, quoteText } from '../../base/index.ts'
 import type { Grant } from '../../user/access/index.ts'
 import type { Library } from '../../workspace/index.ts'
 import { clientName } from './client-name.ts'
+import { LIST_PARAMS } from './params-schema.ts'
 import { QuestionOpen, reachPerson } from './person.ts'
 import { hintOfProfile, PROFILES, type Profile } from './profiles.ts'
 import { servePrompts } from './prompts.ts'
@@ -66,7 +67,7 @@ export async function createServerFactory(settings: ServerSettings): Promise<(se
         cacheHints: { 'tools/list': { ttlMs: 3_600_000, cacheScope: 'public' } },
       },
     )
-    server.setRequestHandler('tools/list', () => ({ tools }))
+    server.setRequestHandler('tools/list', { params: LIST_PARAMS }, () => ({ tools }))
     server.setRequestHandler('tools/call', async (request, context) => {
       const action = actions.find(candidate => candidate.name === request.params.name)
       if (!action) throw unknownTool(request.params.name, names)

@@ -6,10 +6,10 @@ import {
   ResourceNotFoundError,
   type Server,
   type ServerContext,
-  type StandardSchemaV1,
 } from '@modelcontextprotocol/server'
 import { AppError, printHint } from '../../base/index.ts'
 import { type Library, requirePermission, type SharedView } from '../../workspace/index.ts'
+import { LIST_PARAMS, URI_PARAMS } from './params-schema.ts'
 
 export interface SkillsSettings {
   readonly library: () => Promise<Library>
@@ -85,13 +85,14 @@ export function serveSkills(server: Server, settings: SkillsSettings): void {
     )
     return { resources, ...NO_CACHE }
   })
-  server.setRequestHandler('resources/list', async (request, context) => {
-    const { skills, ...page } = await list(request.params?.cursor, context)
+  server.setRequestHandler('resources/list', { params: LIST_PARAMS }, async ({ cursor }, context) => {
+    const { skills, ...page } = await list(cursor, context)
     return { ...page, resources: skills.map(describeResource) }
   })
-  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [TEMPLATE] }))
-  server.setRequestHandler('resources/read', async (request, context) => {
-    const { uri } = request.params
+  server.setRequestHandler('resources/templates/list', { params: LIST_PARAMS }, () => ({
+    resourceTemplates: [TEMPLATE],
+  }))
+  server.setRequestHandler('resources/read', { params: URI_PARAMS }, async ({ uri }, context) => {
     const { bytes, mimeType, meta } = await answer(
       context,
       async (catalogue, view, library) =>
@@ -120,30 +121,4 @@ function textOrBlob(bytes: Uint8Array): { text: string } | { blob: string } {
 
 function invalidParams(message: string): ProtocolError {
   return new ProtocolError(ProtocolErrorCode.InvalidParams, message)
-}
-
-interface ListParams {
-  readonly cursor?: string
-}
-
-interface UriParams extends ListParams {
-  readonly uri: string
-}
-
-// Schemas by hand, in the form that the SDK takes (Standard Schema): a library for it would be loaded at every start.
-const LIST_PARAMS = paramsSchema<ListParams>([])
-const URI_PARAMS = paramsSchema<UriParams>(['uri'])
-
-function paramsSchema<Params>(required: readonly string[]): StandardSchemaV1<unknown, Params> {
-  const validate = (value: unknown) => {
-    // The SDK gives a fresh object, whatever the client sent.
-    const params = value as Record<string, unknown>
-    const wrong = [...required, 'cursor'].find(name =>
-      params[name] === undefined ? required.includes(name) : typeof params[name] !== 'string',
-    )
-    if (wrong !== undefined) return { issues: [{ message: `expected \`${wrong}\` to be a string` }] }
-    // Each member that the type names was checked.
-    return { value: params as Params }
-  }
-  return { '~standard': { version: 1, vendor: 'rye', validate } }
 }

@@ -93,6 +93,26 @@ describe('a call', () => {
   })
 
   it.each([
+    ['tools/list', { cursor: 5 }, '`cursor` to be a string'],
+    ['resources/list', { cursor: {} }, '`cursor` to be a string'],
+    ['resources/templates/list', { cursor: [] }, '`cursor` to be a string'],
+    ['resources/read', {}, '`uri` to be a string'],
+    ['resources/read', { uri: null }, '`uri` to be a string'],
+    ['prompts/list', { cursor: 5 }, '`cursor` to be a string'],
+    ['prompts/get', { name: 5 }, '`name` to be a string'],
+    ['prompts/get', { name: 'x', arguments: [] }, '`arguments` to be an object of strings'],
+    ['prompts/get', { name: 'x', arguments: { a: {} } }, '`arguments` to be an object of strings'],
+  ])('of %s with %j is refused as the fault of its caller', async (method, params, expected) => {
+    const { client, faults } = await connect()
+    // The types of the client know better.
+    await expect(client.request({ method, params } as never)).rejects.toMatchObject({
+      code: -32602,
+      message: `Invalid params for ${method}: expected ${expected}`,
+    })
+    expect(faults).toEqual([])
+  })
+
+  it.each([
     ['four', 'find it with `search`, read it with `load`'],
     ['three', 'find it with `fetch`, read it with `fetch`'],
   ] as const)('that fails has a hint which names tools of profile %s', async (profile, hint) => {
