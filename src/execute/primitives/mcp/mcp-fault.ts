@@ -1,7 +1,7 @@
 // The error of a failed call to another MCP server. The protocol layer says only that something went wrong, often just that the
 // connection was closed. The reason is known below it, to the code that started the server or connected to it.
 import { isAbsolute, relative } from 'node:path'
-import { AppError, cutText, escapeHidden } from '../../../base/index.ts'
+import { AppError, cutText, escapeHidden, flattenText } from '../../../base/index.ts'
 import type { McpServer } from '../../../plan/index.ts'
 import type { RefusedHost } from '../../network/sandbox-network.ts'
 import type { Bounds, Ending } from '../../process/deadline.ts'
@@ -41,7 +41,7 @@ export function asAppError(thrown: unknown, called: Called, faults: TransportFau
   const stderr = faults?.evidence() ?? ''
   const said = lastLines(stderr)
   const reason = faults?.ending() ?? (thrown instanceof Error ? thrown.message : String(thrown))
-  const fact = `server \`${server.id}\` failed: ${cutText(reason, REASON_LENGTH)}`
+  const fact = `server \`${server.id}\` failed: ${cutText(flattenText(reason), REASON_LENGTH)}`
   const message = `${fact}${said && `; it said: ${said}`}`
   const [unreached] = faults?.takeRefusedHosts?.() ?? []
   const hint = unreached?.reason ?? hintOfUnseen(called, stderr)

@@ -94,3 +94,13 @@ it('an interpreter of the project that its name does not mean is told', () => {
   )
   expect(hint).toContain('named by its path in the item, `{project_path}/.venv/bin/python`')
 })
+
+it('a reason of many lines is told on one', () => {
+  const called = { server: server(), projectPath }
+  const { message } = asAppError(
+    new Error('Invalid result: [\n  {\n    "path": []\n  }\n]'),
+    called,
+    undefined,
+  )
+  expect(message).toBe('server `mcp/servers/x` failed: Invalid result: [ { "path": [] } ]')
+})
