@@ -1,12 +1,13 @@
-// Signals of calls that follow others, which outlive many calls: each of those hears of one listener, however many follow it.
+// Abort signals of calls that follow longer-lived signals. A followed signal gets a single listener, however
+// many calls follow it.
 
 export interface Cancellation {
   readonly signal: AbortSignal
-  /** From then on it follows nothing. */
+  /** Stops following: later aborts of the followed signals change nothing. */
   release(): void
 }
 
-/** Makes signals that are aborted, for the reason given, when one that they follow is. */
+/** Makes signals that are aborted, with `reason()`, when any signal they follow is. */
 export function createCancellations(reason: () => Error) {
   const followers = new Map<AbortSignal, Followers>()
 

@@ -1,8 +1,9 @@
-// What a program gives besides the input of an action. It may be written without types: what is wrong is told before anything is done.
+// Checks the options that a program passes besides the input of an action. The program may be untyped
+// JavaScript, so wrong options are reported before anything is done.
 import { AppError, describeType, isRecord, quoteText } from '../base/index.ts'
 import type { Progress } from './definition/action.ts'
 
-/** Throws `INVALID_INPUT`. What a person may do is decided by `caller`, so it is told first. */
+/** Throws `INVALID_INPUT`. `caller` decides what is permitted, so it is checked first. */
 export function checkLibraryOptions(options: unknown): void {
   expectRecord('options', options)
   const { caller, environment, directory, program } = options
@@ -29,22 +30,22 @@ export interface CheckedCallOptions {
   readonly onProgress: (progress: Progress) => void
 }
 
-/** Throws `INVALID_INPUT`. What `onProgress` throws ends nothing: whoever watches decides nothing. */
+/** Throws `INVALID_INPUT`. Errors thrown by `onProgress` are ignored: an observer cannot end the call. */
 export function readCallOptions(options: unknown): CheckedCallOptions {
   expectRecord('options', options)
-  // Many ways to give nothing.
+  // `null` counts as absent.
   const signal = options.signal ?? undefined
   const onProgress = options.onProgress ?? undefined
   if (signal !== undefined && !isSignal(signal))
     throw wrongOption('signal', 'an AbortSignal', describeType(signal))
   if (onProgress !== undefined && typeof onProgress !== 'function')
     throw wrongOption('onProgress', 'a function', describeType(onProgress))
-  // An async function throws by the promise that it gives.
+  // An async callback throws by rejecting its promise.
   const tell = async (progress: Progress) => onProgress?.(progress)
   return { signal, onProgress: progress => void tell(progress).catch(() => {}) }
 }
 
-/** By its parts: programs have signals of other realms, too. */
+/** Checks members instead of using `instanceof`: a program may pass a signal from another realm. */
 function isSignal(value: unknown): value is AbortSignal {
   return (
     isRecord(value) &&

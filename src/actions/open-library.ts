@@ -1,5 +1,5 @@
-// The library for programs: open it, call an action by name, close it. Typed by `signatures.ts`; checked, and answered,
-// as on every surface.
+// The library for programs: open it, call actions by name, close it. `signatures.ts` gives the types. Inputs
+// are checked and answers made as on every surface.
 import { AppError, type Caller, describeType, escapeHidden, isDeeperThan, nearest } from '../base/index.ts'
 import { openLibrary as openSpaces } from '../workspace/index.ts'
 import { createCancellations } from './cancellation.ts'
@@ -14,20 +14,23 @@ import { ACTIONS, type ActionEntry, findAction } from './table.ts'
 
 export interface LibraryOptions {
   /**
-   * On whose behalf actions are called. What only a person may decide (keys, trust, a new project) is refused to an
-   * agent with `POLICY_DENIED`, and so is signing, where the user's settings say so.
+   * On whose behalf actions are called. Decisions reserved for people (keys, trust, a new project) are
+   * refused to an agent with `POLICY_DENIED`; so is signing, if the user's settings say so.
    */
   readonly caller: Caller
-  /** Variables such as `HOME`, `PATH`, `USER_SPACE`; tools get a few of them. Mostly `process.env`. */
+  /** Variables such as `HOME`, `PATH`, `USER_SPACE`; tools get a few of them. Usually `process.env`. */
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** Where relative paths in an input begin, except `project_path`, which is absolute. Without it they are refused. */
+  /**
+   * Relative paths in an input start here, except `project_path`, which is absolute. Without it they are
+   * refused.
+   */
   readonly directory?: string
-  /** How clients that `init` sets up start `rye`. Without it, they start the published package through npm. */
+  /** How clients that `init` sets up start `rye`. By default they start the published package through npm. */
   readonly program?: Program
 }
 
 export interface CallOptions {
-  /** Cancels the call: unless it is done, it answers with `EXECUTION_CANCELLED`. */
+  /** Cancels the call: it answers with `EXECUTION_CANCELLED` unless it is already done. */
   readonly signal?: AbortSignal
   /** Called with the progress of long work. */
   readonly onProgress?: (progress: Progress) => void
@@ -35,19 +38,21 @@ export interface CallOptions {
 
 export interface Library {
   /**
-   * Calls an action, and answers with what `rye NAME --json` prints. A failure is an answer, too: `status` is `error`,
-   * and `code` says which. The promise is rejected only by a fault of this package.
+   * Calls an action and resolves to what `rye NAME --json` prints. A failure is an answer too: `status` is
+   * `error`, and `code` says which. The promise rejects only because of a fault in this package.
    */
   call<Name extends ActionName>(
     name: Name,
     input: ActionInput<Name>,
     options?: CallOptions,
   ): Promise<CallResult<Name>>
-  /** Cancels calls under way, and ends all processes that were started. Later calls fail with `NOT_AVAILABLE`. */
+  /**
+   * Cancels running calls and ends all processes that were started. Later calls fail with `NOT_AVAILABLE`.
+   */
   close(): Promise<void>
 }
 
-/** `status === 'error'` tells a failure from an answer, also from one that has no status. */
+/** `status === 'error'` tells a failure from an answer, even for actions whose answers have no status. */
 export type CallResult<Name extends ActionName> = (WithStatus<ActionAnswer<Name>> | Failure) & DevMode
 
 type WithStatus<Answer> = Answer extends { status: string }
@@ -55,14 +60,20 @@ type WithStatus<Answer> = Answer extends { status: string }
   : Answer & { readonly status?: undefined }
 
 interface DevMode {
-  /** What its author works on in the project is accepted without a good signature: `RYE_DEV_MODE=1`. */
+  /**
+   * Set with `RYE_DEV_MODE=1`: items of the project that their author is editing are accepted without a good
+   * signature.
+   */
   readonly dev_mode?: true
 }
 
-/** Deeper input has no honest use. */
+/** Maximum levels of nesting. Legitimate input is never deeper. */
 const DEEPEST_INPUT = 100
 
-/** Throws `INVALID_INPUT` when an option is of another type, or a path among them is relative and nothing says where it begins. */
+/**
+ * Throws `INVALID_INPUT` when an option has the wrong type, `directory` is relative, or `USER_SPACE` is
+ * relative and there is no `directory`.
+ */
 export function openLibrary(options: LibraryOptions): Library {
   checkLibraryOptions(options)
   const spaces = openSpaces({ environment: withUserSpace(options), caller: options.caller })
@@ -97,7 +108,7 @@ export function openLibrary(options: LibraryOptions): Library {
       running.add(answer)
       const forget = () => running.delete(answer)
       answer.then(forget, forget)
-      // Of the action of this name, which the signatures name as well.
+      // `TABLE` checks that the action called `name` gives the answer that `Signatures` lists for it.
       return answer as Promise<never>
     },
     async close() {
@@ -133,7 +144,7 @@ async function withFailures(caller: Caller, answer: Promise<object>): Promise<ob
   }
 }
 
-/** Copies the input at once, so that what the caller changes meanwhile changes nothing here. */
+/** Copies the input immediately, so that later changes by the caller have no effect. */
 function copyInput(input: unknown): () => unknown {
   try {
     const text: string | undefined = JSON.stringify(input)

@@ -1,4 +1,4 @@
-// Runs an action and turns a failure that a user can reach into the answer that every surface shows.
+// Runs an action and turns a user-reachable failure into the answer that every surface shows.
 import { AppError } from '../base/index.ts'
 import type { Action, ActionContext } from './definition/action.ts'
 import { describeFailure } from './definition/failure.ts'
@@ -26,7 +26,7 @@ export async function runAction(run: ActionRun): Promise<{ failed: boolean; answ
   }
 }
 
-/** Whoever reads an answer must know that unsigned items may be in it. */
+/** In development mode an answer may contain unsigned items, so it says so. */
 function withMode({ library }: ActionContext, answer: object): object {
   return library.devMode ? { ...answer, dev_mode: true } : answer
 }

@@ -1,4 +1,4 @@
-// Every action by name, with what it takes and what it answers with: the types of the library for programs.
+// The input and answer types of every action, by name: the types of the library for programs.
 import type { CatalogueSearchAnswer, CatalogueSearchInput } from './catalogue/search.ts'
 import type { CatalogueStatusAnswer, CatalogueStatusInput } from './catalogue/status.ts'
 import type { CatalogueSyncAnswer, CatalogueSyncInput } from './catalogue/sync.ts'

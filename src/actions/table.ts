@@ -1,4 +1,5 @@
-// Every action, in the order in which help lists them. Each is loaded when it is asked for: start-up reads one line of this.
+// Every action, in the order in which help lists them. An action is imported only when it is asked for, so
+// start-up imports just one.
 import type { Action } from './definition/action.ts'
 import type { Fields } from './definition/field-spec.ts'
 import type { ActionAnswer, ActionName } from './signatures.ts'

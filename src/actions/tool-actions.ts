@@ -1,5 +1,5 @@
-// Which actions tools of the package may run, and how: with the input checks of every surface, for the caller of the tool. What is for
-// people alone stays so, because the caller is the same.
+// Which actions the bundled tools may run, and how: with the input checks of every surface, on behalf of the
+// tool's caller. So actions reserved for people stay reserved: an agent cannot reach them through a tool.
 import { AppError, type Caller, type ErrorCode, type JsonObject } from '../base/index.ts'
 import { requirePermission } from '../workspace/index.ts'
 import type { Action, ActionContext, ToolActions } from './definition/action.ts'
@@ -9,7 +9,10 @@ import { refuseAgent } from './definition/refuse-agent.ts'
 import type { ActionName } from './signatures.ts'
 import { findAction } from './table.ts'
 
-/** Closed: an agent reaches these through `execute`. Nothing here decides about keys, trust or settings. */
+/**
+ * A closed list, because an agent reaches these through `execute`. None of them decides about keys, trust or
+ * settings.
+ */
 export const TOOL_ACTIONS: ReadonlySet<string> = new Set<ActionName>([
   'mcp add',
   'mcp discover',
@@ -27,7 +30,7 @@ export function toolActions(context: ActionContext): ToolActions {
     async read(name, parameters, projectPath) {
       const action = await loadAction(name)
       if (action === undefined) return undefined
-      // The project is that of the call: no parameter names another one.
+      // The project is always that of the call; no parameter can name another.
       const { project_path: project, ...fields } = action.fields
       const input = readParameters(fields, parameters, context.caller)
       // Parameters are JSON, and so are defaults.
@@ -47,7 +50,7 @@ export function toolActions(context: ActionContext): ToolActions {
   }
 }
 
-/** Without the hint, which names fields of the action: the tool's own schema says what it takes. */
+/** Drops the hint, which names fields of the action: the tool's own schema says what it takes. */
 function readParameters(fields: Fields, parameters: JsonObject, caller: Caller): Record<string, unknown> {
   try {
     return readInput(fields, parameters, caller)
@@ -60,7 +63,7 @@ async function loadAction(name: string): Promise<Action | undefined> {
   return TOOL_ACTIONS.has(name) ? findAction(name)?.load() : undefined
 }
 
-/** A failure that an action answers with. */
+/** Turns an action's failure answer back into an error. */
 function asThrown({ code, error, hint, status: _, ...details }: JsonObject): AppError {
   return new AppError(code as ErrorCode, String(error), {
     ...(typeof hint === 'string' && { hint }),

@@ -4,13 +4,16 @@ import type { Thread } from '../../catalogue/index.ts'
 import type { Library } from '../../workspace/index.ts'
 import type { Fields, InputOf } from './field-spec.ts'
 
-/** How `rye` is started, in the form in which clients of MCP keep it. */
+/** How to start `rye`, in the form that MCP clients store. */
 export interface Program {
   readonly command: string
   readonly args?: readonly string[]
 }
 
-/** For the person on whose behalf an action runs, in words, and what exactly it is about: consent to one subject is none to another. */
+/**
+ * Asked of the person on whose behalf an action runs. `subject` is what exactly it is about: consent to one
+ * subject is not consent to another.
+ */
 export interface Question {
   readonly text: string
   readonly subject: string
@@ -20,7 +23,10 @@ export interface Progress {
   readonly message: string
   readonly done: number
   readonly total?: number
-  /** For something that may take minutes without a sign of life, such as a download: also a log should say so. */
+  /**
+   * Set for steps that may be silent for minutes, such as a download. Surfaces that only write a log report
+   * these too.
+   */
   readonly waits?: true
 }
 
@@ -28,55 +34,66 @@ export interface Progress {
 export interface ToolActions {
   /** The checked input of an action, or undefined if no tool may run it. Throws `INVALID_INPUT`. */
   read(name: string, parameters: JsonObject, projectPath: string): Promise<JsonObject | undefined>
-  /** Runs it with an input that was read, on behalf of the same caller. Throws `AppError` if it fails. */
+  /**
+   * Runs an action with an input from `read`, on behalf of the same caller. Throws `AppError` if it fails.
+   */
   run(name: string, input: JsonObject, signal: AbortSignal): Promise<JsonObject>
 }
 
-/** A program of the person's own, such as git or an editor. */
+/** One of the person's own programs, such as git or an editor. */
 export interface ProgramCall {
   readonly command: string
   readonly args: readonly string[]
   readonly directory: string
-  /** It has the terminal until it ends; otherwise its output is collected. */
+  /** The program gets the terminal until it ends; otherwise its output is collected. */
   readonly atTerminal?: boolean
-  /** It is ended after this time; without it, it may take as long as it likes. */
+  /** The program is ended after this time. No limit by default. */
   readonly timeoutMs?: number
 }
 
 export interface ProgramEnd {
-  /** Null when it could not be started, or a signal ended it. */
+  /** Null when the program could not be started or a signal ended it. */
   readonly status: number | null
   readonly output: string
   readonly errors: string
 }
 
-/** Work of an action that can be done in a thread: `rows`, to make rows of a catalogue. */
+/** Work that an action can hand to a thread: `rows` makes rows of a catalogue. */
 export type ThreadPart = 'rows'
 
 /** What an action may use besides its input. */
 export interface ActionContext {
   readonly library: Library
   readonly caller: Caller
-  /** The program that calls, as it names itself. It is kept in receipts, and decides nothing. */
+  /** The calling program, by the name it gives itself. It is kept in receipts; nothing depends on it. */
   readonly client?: string | undefined
-  /** For settings of clients that start `rye`; without it, npm starts it. */
+  /** Written into the settings of clients that start `rye`. When absent, they start it through npm. */
   readonly program?: Program | undefined
-  /** Where relative paths begin; without it, they are refused. */
+  /** Relative paths start here. When absent, they are refused. */
   readonly directory?: string | undefined
   readonly signal: AbortSignal
   /** Called with the progress of long work. */
   readonly onProgress: (progress: Progress) => void
-  /** Called with each line that a tool writes while it runs; without it, nobody watches. */
+  /** Called with each line that a tool writes while it runs. Absent when nobody watches. */
   readonly onOutput?: ((line: string) => void) | undefined
-  /** Asks the person; without it, nobody can be asked. */
+  /** Asks the person. Absent when nobody can be asked. */
   readonly confirm?: ((question: Question) => Promise<boolean>) | undefined
-  /** Shows what is known by now, before the rest of the answer is waited for; without it, nobody reads in parts, and nothing more is waited for. */
+  /**
+   * Shows a first part of the answer before the rest is waited for. When absent, the action answers with what
+   * it has instead of waiting.
+   */
   readonly showFirst?: ((answer: object) => void) | undefined
   /** Filled in by `runAction`. */
   readonly toolActions?: ToolActions | undefined
-  /** Runs a program with the person's environment and waits for it; without it, there is nobody whose programs these are. */
+  /**
+   * Runs a program with the person's environment and waits for it. Absent when there is no person whose
+   * programs these would be.
+   */
   readonly runProgram?: ((call: ProgramCall) => Promise<ProgramEnd>) | undefined
-  /** Starts the program again in a thread that does one part of its work; without it, there is one thread for all. */
+  /**
+   * Starts the program again in a thread that does one part of the work. When absent, one thread does
+   * everything.
+   */
   readonly startThread?: ((part: ThreadPart) => Thread) | undefined
   /** A sentence for the person watching; never part of the answer. */
   readonly onNote: (text: string) => void
@@ -88,14 +105,14 @@ export interface Action<F extends Fields = Fields, Answer extends object = objec
   readonly description: string
   readonly fields: F
   readonly effects: { readonly readOnly: boolean; readonly destructive: boolean; readonly openWorld: boolean }
-  /** Refused when an agent calls: keys and trust are decided by people. */
+  /** Refused when an agent calls: people decide about keys and trust. */
   readonly forPeople?: true
   run(context: ActionContext, input: InputOf<F>): Promise<Answer>
-  /** The command's exit status for an answer that is no failure; 0 without it. */
+  /** The command's exit status for an answer that is not a failure. Default: 0. */
   exitStatus?(answer: Answer): number
 }
 
-/** Infers the types of an action from its fields and from what it answers. */
+/** Infers the types of an action from its fields and its answer. */
 export function defineAction<const F extends Fields, Answer extends object>(
   action: Action<F, Answer>,
 ): Action<F, Answer> {

@@ -6,7 +6,7 @@ export interface Shadow {
   readonly space: Space
 }
 
-/** Something about a file that was noticed on the way. */
+/** A remark about a file that the action came across. */
 export interface FileNote {
   readonly path: string
   readonly code: string

@@ -1,4 +1,4 @@
-// A failure that a caller can reach, as the answer that every surface shows.
+// Turns an `AppError` into the answer that every surface shows.
 import {
   type AppError,
   type Caller,
@@ -20,33 +20,33 @@ export interface Failure extends FailureDetails {
   readonly item_id?: string
 }
 
-/** Facts beside the sentence, each with some codes. */
+/** Facts besides the message. Each comes with some codes only. */
 interface FailureDetails {
   readonly path?: string
-  /** Of an item that may not be used. */
+  /** The verdict on an item that may not be used. */
   readonly trust?: Verdict
   /** Spaces in which an item was not found: `project, user, system`. */
   readonly searched?: string
-  /** Types of which an item was found, when the type has to be said. */
+  /** Types under which an item was found, when the caller has to name one. */
   readonly types?: readonly string[]
   /** Why an item does not validate. */
   readonly issues?: readonly string[]
   /** Files that would have been replaced. */
   readonly changed?: readonly string[]
-  /** In a query: where it stops making sense, and what would. */
+  /** For a query: where it stops making sense, and what was expected there. */
   readonly offset?: number
   readonly expected?: string
-  /** The field whose query it is. */
+  /** The input field that holds the query. */
   readonly field?: string
-  /** What is wrong with the parameters of a tool: `path` leads to the value, as in `/files/0`. */
+  /** What is wrong with the parameters of a tool; `path` leads to the value, such as `/files/0`. */
   readonly errors?: readonly { readonly path: string; readonly message: string }[]
   /** What the item takes, as JSON Schema. */
   readonly schema?: JsonObject
-  /** What does not fit in a chain. */
+  /** What does not fit together in a chain. */
   readonly faults?: readonly string[]
   /** A chain up to where it breaks. */
   readonly chain_so_far?: string
-  /** What a directive takes. */
+  /** The inputs that a directive declares. */
   readonly declared_inputs?: readonly {
     readonly name: string
     readonly type: string

@@ -1,29 +1,36 @@
-// Fields of an action, as data. One list feeds the MCP schema, the flags, the reference pages, and the types below.
+// Fields of an action, as data. One list feeds the MCP schema, the flags, the reference pages and the types
+// below.
 import type { JsonValue } from '../../base/index.ts'
 
 export interface FieldSpec {
   readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'object' | 'strings' | 'any'
   readonly about: string
-  /** What a model is told instead, where less is enough. */
+  /** Shorter text for models, used instead of `about`. Empty for none. */
   readonly listed?: string
   readonly required?: true
-  /** Required, but a surface may know it: a schema does not ask the caller for it. */
+  /** Required, but a surface may fill it in; then the schema does not require it of the caller. */
   readonly filled?: true
   readonly values?: readonly string[]
-  /** Values that are accepted as well: they mean something to few, and are not listed to all. */
+  /** Further accepted values, left out of the schema because few callers need them. */
   readonly unlisted?: readonly string[]
   readonly minimum?: number
   readonly maximum?: number
   readonly default?: JsonValue
-  /** A person may give it; an agent is neither told of it nor heard: some of these are a consent. */
+  /**
+   * Only a person may give it. Agents are not told of it, and theirs is refused: some of these fields are
+   * consents.
+   */
   readonly forPeople?: true
-  /** How it is typed on the command line; without one, `--name` with dashes. */
+  /** How it is typed on the command line. Default: `--name`, with dashes. */
   readonly flag?: {
     /** The flag's name, when it differs from the field's. */
     readonly name?: string
     /** Taken from the words after the command; `rest` takes all of them. */
     readonly position?: 'first' | 'rest'
-    /** How the text becomes a value: repeated flags, `k=v` pairs, JSON. A name may have several `conditions`, and all must hold. */
+    /**
+     * How the text becomes a value: repeated flags, `k=v` pairs, JSON. In `conditions`, pairs may repeat a
+     * name, and all of them must hold.
+     */
     readonly form?: 'list' | 'pairs' | 'conditions' | 'json'
     /** What stands for the value in help: `--limit N`. */
     readonly value?: string
@@ -34,12 +41,12 @@ export interface FieldSpec {
 
 export type Fields = Readonly<Record<string, FieldSpec>>
 
-/** What an agent may give. */
+/** The fields that an agent may give. */
 export function listedFields(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, field]) => !field.forPeople))
 }
 
-/** What a caller gives: required fields must be there, all others may be. */
+/** What a caller gives: required fields must be present, all others may be. */
 export type CallInput<F extends Fields> = Flat<
   {
     readonly [K in keyof F as F[K] extends { required: true } ? K : never]: ValueOf<F[K]>
@@ -48,10 +55,10 @@ export type CallInput<F extends Fields> = Flat<
   }
 >
 
-/** Of an action without fields. */
+/** The input of an action without fields. */
 export type NoInput = Readonly<Record<string, never>>
 
-/** What `run` receives: required and defaulted fields are there, the others may be. */
+/** What `run` receives: required and defaulted fields are present, the others may be. */
 export type InputOf<F extends Fields> = Flat<
   {
     readonly [K in keyof F as F[K] extends Given ? K : never]: ValueOf<F[K]> | UnlistedOf<F[K]>
@@ -76,5 +83,5 @@ interface TypesOfValues {
   any: unknown
 }
 
-/** One object type instead of an intersection, as it is shown in an editor. */
+/** Flattens an intersection into one object type, so that editors show its members. */
 type Flat<T> = { [K in keyof T]: T[K] }

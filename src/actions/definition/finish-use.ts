@@ -1,4 +1,5 @@
-// The end of every call that uses items: what was used is remembered, and what its caller has to know about it is said.
+// Ends every call that uses items: remembers what was used, and returns the warnings that its caller should
+// see.
 import type { UseMemory } from '../../workspace/index.ts'
 
 export async function finishUse(view: { readonly memory: UseMemory }): Promise<{ warning?: string }> {

@@ -1,11 +1,12 @@
-// The JSON Schema of an action's input, as a model reads it before every task: what a call needs, and no more. Bounds are left out,
-// because a refusal names them; so are defaults that go without saying: the first of the values, nothing, no.
+// The JSON Schema of an action's input. A model reads it before every task, so it holds only what a call
+// needs. Bounds are left out, because a refusal names them; so are obvious defaults: the first of the values,
+// false, 0, an empty object.
 import type { JsonObject, JsonValue } from '../../base/index.ts'
 import type { Action } from './action.ts'
 import { type FieldSpec, listedFields } from './field-spec.ts'
 
 export interface SchemaOptions {
-  /** The surface fills in the project of a call that names none. */
+  /** The surface fills in the project when a call names none. */
   readonly projectKnown: boolean
 }
 

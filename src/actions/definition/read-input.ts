@@ -1,4 +1,5 @@
-// From what a caller sent to the input of an action: types checked, defaults filled in, all problems named at once.
+// Turns what a caller sent into the input of an action: checks types, fills in defaults, reports all problems
+// at once.
 import { AppError, type Caller, describeType, isRecord, nearest, quoteText } from '../../base/index.ts'
 import { type FieldSpec, type Fields, listedFields } from './field-spec.ts'
 

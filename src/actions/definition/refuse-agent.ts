@@ -1,4 +1,4 @@
-// What an agent may not do, whichever way it asks.
+// Refuses agents the actions that are for people, whichever way they call them.
 import { AppError } from '../../base/index.ts'
 import type { Action, ActionContext } from './action.ts'
 

@@ -1,11 +1,15 @@
-// Paths that a caller names. Where relative ones begin is for the surface to say: the process is never asked.
+// Resolves paths that a caller names. Relative ones start where the surface says; the current directory of
+// the process is never used.
 import { isAbsolute, resolve } from 'node:path'
 import { AppError, escapeHidden } from '../../base/index.ts'
 import type { ActionContext } from './action.ts'
 
 type Where = Pick<ActionContext, 'directory'>
 
-/** The absolute path; throws `INVALID_INPUT` for an empty one, or when nothing says where a relative one begins. */
+/**
+ * The absolute path. Throws `INVALID_INPUT` for an empty path, or a relative one when there is no
+ * `directory`.
+ */
 export function resolvePath(where: Where, path: string): string {
   if (path === '') throw emptyText('a path')
   const resolved = findPath(where, path)
@@ -14,13 +18,13 @@ export function resolvePath(where: Where, path: string): string {
   throw new AppError('INVALID_INPUT', `expected an absolute path, got \`${shown}\``)
 }
 
-/** The absolute path; undefined when nothing says where a relative one begins. */
+/** The absolute path. Undefined for a relative one when there is no `directory`. */
 export function findPath({ directory }: Where, path: string): string | undefined {
   if (directory !== undefined) return resolve(directory, path)
   return isAbsolute(path) ? resolve(path) : undefined
 }
 
-/** An empty text would mean the current directory, or everything. */
+/** The error for an empty text, which would otherwise mean the current directory, or everything. */
 export function emptyText(expected: string): AppError {
   return new AppError('INVALID_INPUT', `expected ${expected}, got an empty text`, {
     hint: 'a variable that is not set is empty',

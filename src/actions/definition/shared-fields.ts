@@ -2,10 +2,10 @@
 import { ITEM_TYPES } from '../../item/index.ts'
 import type { FieldSpec } from './field-spec.ts'
 
-/** Everything that carries a signature. */
+/** The types that carry a signature. */
 export const SIGNED_TYPES = [...ITEM_TYPES, 'config'] as const
 
-/** Surfaces that know a project fill it in; over HTTP the caller must. */
+/** Surfaces that know the project fill it in; over HTTP the caller must. */
 export const projectPath = {
   type: 'string',
   about: 'absolute path of the project',

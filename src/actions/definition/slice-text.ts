@@ -1,13 +1,16 @@
-// A part of a text by bytes, never half of a character.
+// Slices a text by bytes, never inside a character.
 
 export interface TextSlice {
   readonly text: string
-  /** Where it really begins and ends. */
+  /** The actual bounds, in bytes. */
   readonly start: number
   readonly end: number
 }
 
-/** At most `length` bytes from `offset` on; both are moved to where a character begins. At least one character, if there is one. */
+/**
+ * At most `length` bytes from `offset`. Both ends are moved to where a character begins. Never less than one
+ * character if any is left, even if that one is longer.
+ */
 export function sliceText(bytes: Uint8Array, offset: number, length: number): TextSlice {
   const start = characterAt(bytes, Math.min(offset, bytes.length))
   let end = Math.min(start + length, bytes.length)
@@ -22,7 +25,7 @@ function characterAt(bytes: Uint8Array, from: number): number {
   return at
 }
 
-/** Bytes after the first of a character, in UTF-8. */
+/** Whether a byte continues a character, in UTF-8. */
 function isInside(byte: number): boolean {
   return (byte & 0xc0) === 0x80
 }

@@ -1,4 +1,5 @@
-// Whether an item may be called so. What signing would refuse, or no listing would find again, is refused before anything is written.
+// Checks the id of a new or moved item. An id that signing would refuse, or that no listing would find, is
+// refused before anything is written.
 import { dirname, join } from 'node:path'
 import { AppError, quoteText } from '../../base/index.ts'
 import {
@@ -15,9 +16,9 @@ import type { Workspace } from '../../workspace/index.ts'
 export interface NewId {
   readonly type: SignedType
   readonly id: string
-  /** The folder that holds the `.ai/` it goes to. */
+  /** The folder whose `.ai/` the item goes into. */
   readonly root: string
-  /** The file of an item that is moved there. */
+  /** The item's current file, when it is being moved. */
   readonly from?: string
 }
 
@@ -55,14 +56,14 @@ function checkName(type: SignedType, name: string): void {
   }
 }
 
-/** What the name may have been meant to be; nothing where that is refused as well. */
+/** Suggests the name that was probably meant, unless that would be refused too. */
 function suggest(name: string, joint: '_' | '-', form: RegExp): { hint?: string } {
   const words = name.toLowerCase().split(/[^a-z0-9]+/)
   const better = words.filter(word => word !== '').join(joint)
   return form.test(better) ? { hint: `try \`${better}\`` } : {}
 }
 
-/** A skill inside another would be a part of that one. */
+/** A skill inside another would become a part of it. */
 function checkOtherSkills(workspace: Workspace, { id, root, from }: NewId): void {
   const folder = join(root, '.ai', folderOf('skill'), id)
   for (const { entry } of workspace.list(['skill']).items) {

@@ -1,4 +1,5 @@
-// Both ways to an item: with an id it is `load`, with a query it is `search`; never both, never neither.
+// `load` and `search` in one action: with an id it loads, with a query it searches. Exactly one of them must
+// be given.
 import { AppError, isRecord } from '../../base/index.ts'
 import { ITEM_TYPES } from '../../item/index.ts'
 import { type ActionContext, defineAction } from '../definition/action.ts'
@@ -17,7 +18,8 @@ const FETCH_FIELDS = {
   item_id: optionalId,
   query: { type: 'string', about: 'question, words or exact query', flag: { value: 'Q' } },
   ...filterFields,
-  // Results of a query, bytes of an item: the wider bounds here, the narrower ones once the mode is known.
+  // Results of a query, or bytes of an item: the wider bounds apply here, the narrower ones once the mode is
+  // known.
   limit: {
     ...FILTER_FIELDS.limit,
     about: 'most results, up to 100; with an id, bytes',
@@ -73,7 +75,7 @@ async function fetchById(context: ActionContext, input: Input & { item_id: strin
     ...rest,
     ...(type && { item_type: oneOf(ITEM_TYPES, 'item_type', type) }),
     ...(source && { source: source === 'shared' ? source : oneOf(ID_SOURCES, 'source', source) }),
-    // The defaults are those of a query: here they say nothing, also when a caller spells them out.
+    // These defaults are those of a query. With an id they mean nothing, even if a caller spells them out.
     ...(offset !== FILTER_FIELDS.offset.default && { offset }),
     ...(limit !== FILTER_FIELDS.limit.default && { limit }),
   })

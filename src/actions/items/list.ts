@@ -1,4 +1,4 @@
-// Everything that the project sees, with what shadows what. Read from the files, not from the index.
+// Lists everything that the project sees, with what shadows what. Read from the files, not from the index.
 import { quoteShellWord } from '../../base/index.ts'
 import {
   categoryOf,
@@ -37,7 +37,7 @@ export type ListInput = CallInput<typeof LIST_FIELDS>
 
 export interface ListAnswer {
   readonly items: readonly ListedItem[]
-  /** Files that are no items, or lose to another file of the same id. */
+  /** Files that are not items, or that lose to another file of the same id. */
   readonly diagnostics: readonly FileNote[]
 }
 

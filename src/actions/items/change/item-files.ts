@@ -1,12 +1,12 @@
-// The files of an item: its own, its signature, and for a skill all of its folder. What is removed is kept first, with the other
-// state of the project, so that nothing that a person wrote is lost.
+// The files of an item: its own, its signature and, for a skill, all of its folder. Removing an item first
+// copies them to the state of the project, so nothing that a person wrote is lost.
 import { basename, dirname, join } from 'node:path'
 import { atomicWrite, removeEmptyFolders, removeFile, stateAt } from '../../../files/index.ts'
 import { SKILL_SIGNATURE } from '../../../trust/index.ts'
 import type { OpenedItem, Workspace } from '../../../workspace/index.ts'
 import { typeFolderOf } from './own-item.ts'
 
-/** By their path below the folder of the item. What makes it an item comes first. */
+/** By path below the item's folder. The file that makes it an item comes first. */
 export function filesWithSignature(item: OpenedItem): Map<string, Uint8Array> {
   const { file, bytes, detached, parts } = item
   const name = basename(file.path)
@@ -16,7 +16,10 @@ export function filesWithSignature(item: OpenedItem): Map<string, Uint8Array> {
   return files
 }
 
-/** Where the copies are. Interrupted before the end, some files are left, and all are kept. */
+/**
+ * Returns the folder of the copies. All files are copied before any is deleted, so an interruption loses
+ * nothing.
+ */
 export function removeItem(workspace: Workspace, item: OpenedItem): string {
   const { file } = item
   const { library } = workspace
@@ -29,7 +32,7 @@ export function removeItem(workspace: Workspace, item: OpenedItem): string {
   try {
     deleteItem(item)
   } catch (thrown) {
-    // Nothing was removed, so nothing has to be kept.
+    // Nothing was removed, so no copy is needed.
     if ([...files.keys()].every(path => stateAt(join(dirname(file.path), path))))
       deleteFiles(kept, files.keys(), { root: state, keep: state })
     throw thrown
@@ -37,13 +40,13 @@ export function removeItem(workspace: Workspace, item: OpenedItem): string {
   return kept
 }
 
-/** Without a copy: for what lies elsewhere already. */
+/** Makes no copy: for an item whose files already exist elsewhere. */
 export function deleteItem(item: OpenedItem): void {
   const { path, base } = item.file
   deleteFiles(dirname(path), filesWithSignature(item).keys(), { root: base, keep: typeFolderOf(item) })
 }
 
-/** And the folders that are empty then, but for the one to keep. */
+/** Deletes the files and the folders that are empty afterwards, except `keep`. */
 function deleteFiles(
   folder: string,
   paths: Iterable<string>,
@@ -54,7 +57,7 @@ function deleteFiles(
     removeFile(join(folder, path), { root })
     folders.add(dirname(join(folder, path)))
   }
-  // The deepest first, so that those above them are empty when their turn comes.
+  // Deepest first, so that the folders above them are empty by their turn.
   for (const path of [...folders].sort((a, b) => b.length - a.length))
     removeEmptyFolders(path, { root, keep })
 }

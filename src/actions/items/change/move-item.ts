@@ -1,5 +1,7 @@
-// Moves an item. Its new files are written whole, then the old ones are removed: interrupted, the item is at its old place or at both,
-// and the same command finishes. A signature names the id, so what is moved is signed anew, by whoever signed it before.
+// Moves an item. All new files are written before the old ones are removed: after an interruption the item is
+// at its old place or at both, and the same command finishes the move. A signature names the id, so a signed
+// item is signed again with the user's key; another key's signature is replaced only as `sign` would
+// (`take-over.ts`).
 import { lstatSync } from 'node:fs'
 import { basename, dirname, extname, join } from 'node:path'
 import { AppError, sha256Hex } from '../../../base/index.ts'
@@ -52,7 +54,7 @@ export interface MvAnswer {
   readonly warnings: readonly string[]
 }
 
-/** Where it goes. */
+/** Where the item goes. */
 interface Target {
   readonly id: string
   readonly space: 'project' | 'user'
@@ -108,14 +110,14 @@ function readTarget(workspace: Workspace, { file }: OpenedItem, to: string): Tar
     file.type === 'skill' ? join(folder, id, basename(file.path)) : join(folder, `${id}${extname(file.path)}`)
   const others = workspace.list([file.type]).items.map(({ entry }) => entry)
   const existing = others.find(entry => entry.id === id && entry.space === space)
-  // The same name is what an interrupted call has left: it is compared before anything is written.
+  // The same path may come from an interrupted call: `writeFiles` compares what is there.
   if (existing && existing.path !== path)
     throw new AppError('ITEM_EXISTS', `\`${file.type}:${id}\` already exists: \`${existing.path}\``)
   const same = others.filter(entry => entry.id === id && entry.space !== space && entry.path !== file.path)
   return { id, space, root, path, others: same.map(entry => entry.space) }
 }
 
-/** Whose place it takes, who takes its own, and what the old id means from now on. */
+/** Which items it shadows, which one shadows it, and what the old id refers to from now on. */
 function shadowWarnings({ file, shadows }: OpenedItem, { id, space, others }: Target): string[] {
   const isBelow = (other: Space) => precedenceOf(other) > precedenceOf(space)
   const uncovered = id === file.id ? undefined : shadows[0]
@@ -129,7 +131,9 @@ function shadowWarnings({ file, shadows }: OpenedItem, { id, space, others }: Ta
   ]
 }
 
-/** The item as it may be signed: what was changed since it was signed is read by somebody first. */
+/**
+ * The item, if it may be signed again. If it was changed since it was signed, somebody must read it first.
+ */
 async function maySignAgain(
   context: ActionContext,
   owner: { readonly workspace: Workspace; readonly key: SigningKey },
@@ -161,7 +165,7 @@ function rewrite(item: OpenedItem, { id, path }: Target): Map<string, Uint8Array
   )
 }
 
-/** Throws `VALIDATION_FAILED` when the new id does not make a valid item. */
+/** Throws `VALIDATION_FAILED` when the item is not valid under its new id. */
 async function signFiles(
   workspace: Workspace,
   { file: { type, extension }, verdict }: OpenedItem,
@@ -196,7 +200,7 @@ async function signFiles(
   return detached ? signed.set(`${name}.sig`, detached) : signed
 }
 
-/** What makes it an item comes last. Files that are there already must be those that an interrupted call has written. */
+/** The file that makes it an item is written last. Files already there must come from an interrupted call. */
 function writeFiles(item: OpenedItem, files: ReadonlyMap<string, Uint8Array>, { root, path }: Target): void {
   const folder = dirname(path)
   const swept = new Set<string>()
@@ -217,7 +221,7 @@ function writeFiles(item: OpenedItem, files: ReadonlyMap<string, Uint8Array>, { 
   }
 }
 
-/** Signatures of two calls differ in their time. */
+/** Ignores signatures: those of two calls differ in their timestamps. */
 function isSameText(one: Uint8Array, other: Uint8Array): boolean {
   const bare = (bytes: Uint8Array) =>
     Buffer.from(bytes)

@@ -27,7 +27,7 @@ export function findOwnItem(
   })
 }
 
-/** The folder of a type, which stays when it is empty: `.ai/tools`, `.claude/skills`. */
+/** The folder of a type, which is kept even when empty: `.ai/tools`, `.claude/skills`. */
 export function typeFolderOf({ file }: OpenedItem): string {
   const segments = file.path.slice(file.base.length + 1).split('/')
   return [file.base, ...segments.slice(0, 2)].join('/')

@@ -1,5 +1,6 @@
-// Who mentions an item: what stops working, or says something false, when it is moved or removed. A search in texts, since items
-// name each other in many ways: as an executor, in a permission, in a step of a directive, in prose.
+// Finds the items that mention another one: when it is moved or removed, they break or become wrong. It
+// searches their texts, since items name each other in many ways: as an executor, in a permission, in a step
+// of a directive, in prose.
 import { escapePattern } from '../../../base/index.ts'
 import { ITEM_TYPES, nameOf, printRef, type SignedType } from '../../../item/index.ts'
 import type { ItemFile } from '../../../scan/index.ts'
@@ -9,17 +10,17 @@ export interface Referrer {
   /** `TYPE:ID@SPACE`. */
   readonly item: string
   readonly path: string
-  /** Of the first mention. */
+  /** The line of the first mention. */
   readonly line: number
 }
 
-/** Items of the project and the user that mention this one; bundled ones depend on nothing of theirs. */
+/** Items of the project and the user that mention this one. Bundled items never depend on those. */
 export function findReferrers(workspace: Workspace, { type, id, path }: ItemFile): Referrer[] {
   const pattern = mentionOf(type, id)
   return workspace.list(ITEM_TYPES).items.flatMap(found => {
     const { entry } = found
     if (entry.space === 'system' || entry.path === path || entry.type === 'config') return []
-    // What cannot be read mentions nothing that could be acted on.
+    // An unreadable file counts as mentioning nothing: nobody could act on it.
     const text = Buffer.from(workspace.tryRead(found)?.bytes ?? '').toString('utf8')
     const at = text.search(pattern)
     if (at === -1) return []
@@ -28,7 +29,10 @@ export function findReferrers(workspace: Workspace, { type, id, path }: ItemFile
   })
 }
 
-/** A bare name may be any word, so it counts where it stands for an item: with its type, in quotes, behind a key. */
+/**
+ * A bare name may be any word, so it counts only where it clearly means an item: with its type, in quotes, or
+ * after a key.
+ */
 export function mentionOf(type: SignedType, id: string): RegExp {
   const [plain, dotted] = [id, id.replaceAll('/', '.')].map(escapePattern)
   const [before, after] = ['(?<![\\w./@-])', '(?![\\w/-]|\\.\\w)']

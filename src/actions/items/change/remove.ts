@@ -1,5 +1,5 @@
-// `rye rm`: removes an item. As with git, nothing is asked where nothing is lost: the files are kept with the state of the project,
-// and the answer says where. Where others mention the item, a person confirms, or says `--yes`.
+// `rye rm`: removes an item. It does not ask first, since nothing is lost: the files are kept with the state
+// of the project, and the answer says where. If other items mention it, a person confirms or gives `--yes`.
 import { AppError } from '../../../base/index.ts'
 import type { SignedType, Space } from '../../../item/index.ts'
 import { defineAction } from '../../definition/action.ts'
@@ -26,13 +26,13 @@ export interface RmAnswer {
   readonly item_id: string
   readonly space: Space
   readonly path: string
-  /** The folder with what was removed. */
+  /** The folder that holds the removed files. */
   readonly kept_at: string
   /** Items that mention it. */
   readonly referred_by: readonly Referrer[]
-  /** Files that it used, which stay. */
+  /** Files that it used. They stay. */
   readonly helpers: readonly UsedFile[]
-  /** Items of the same id that are used from now on. */
+  /** Spaces with an item of the same id that it shadowed. The first is used from now on. */
   readonly uncovers: readonly Space[]
 }
 

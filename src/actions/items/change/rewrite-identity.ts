@@ -1,6 +1,6 @@
-// An item states its own name and category, and both must agree with where it lies. This changes these statements for a new id, each
-// where it is written as one: a key and a value alone on a line, or the tags of a directive. Whatever is written otherwise stays, and
-// validation finds it.
+// An item states its own name and category, and both must agree with its path. This rewrites them for a new
+// id where they are a key and a value alone on a line, or the tags of a directive. Anything written
+// differently stays, and validation reports it.
 import { categoryOf, nameOf, type SignedType } from '../../../item/index.ts'
 
 export function rewriteIdentity(text: string, type: SignedType, from: string, to: string): string {
@@ -26,7 +26,7 @@ function statementOf(key: string): RegExp {
   )
 }
 
-/** The first match whose value is the old one, in the quotes that it has. */
+/** Replaces the first match whose value is `old`, and keeps its quotes. */
 function replaceFirst(text: string, pattern: RegExp, old: string, next: string): string {
   if (old === next) return text
   let isDone = false

@@ -1,4 +1,4 @@
-// Files beside a tool that it imports or reads. They are not part of it: others may use them, too.
+// Files beside a tool that it imports or reads. They are not part of it, since other tools may use them too.
 import { readdirSync } from 'node:fs'
 import { basename, dirname, extname, join } from 'node:path'
 import { AppError, escapePattern, systemErrorCode } from '../../../base/index.ts'
@@ -8,11 +8,11 @@ import type { OpenedItem } from '../../../workspace/index.ts'
 
 export interface UsedFile {
   readonly path: string
-  /** Names of other files in the folder that use it, too. */
+  /** Names of other files in the folder that use it too. */
   readonly also_used_by: readonly string[]
 }
 
-/** Files in the folder of a tool whose names it mentions where it imports, requires or sources something. */
+/** Files in a tool's folder whose names it mentions where it imports, requires or sources something. */
 export function usedFiles({ file, bytes }: OpenedItem): UsedFile[] {
   if (file.type !== 'tool') return []
   const folder = dirname(file.path)
@@ -48,7 +48,7 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** Empty for what cannot be read: only its neighbour is moved or removed. */
+/** Empty when the file cannot be read: it is only a neighbour of the item that is moved or removed. */
 function textOf(path: string, root: string): string {
   try {
     return readFile(path, { maxBytes: WALK_LIMITS.fileBytes, root })?.bytes.toString('utf8') ?? ''

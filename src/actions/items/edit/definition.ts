@@ -1,4 +1,4 @@
-// `rye edit`: an item in the person's own editor, checked and signed when they are done.
+// `rye edit`: opens an item in the person's own editor, then checks and signs it.
 import { defineAction } from '../../definition/action.ts'
 import { EDIT_FIELDS } from './fields.ts'
 

@@ -1,5 +1,5 @@
-// Edits a copy of an item without its signature, so that the item stays valid until its new text is. A text that does not validate
-// goes back to the editor, or is kept as a draft: nothing that was typed is lost.
+// Edits a copy of an item without its signature, so the item stays valid until the new text is valid too.
+// Text that does not validate goes back to the editor or is kept as a draft: nothing typed is lost.
 import { basename, dirname, join } from 'node:path'
 import { AppError, diffLines } from '../../../base/index.ts'
 import { isHelper } from '../../../extract/index.ts'
@@ -58,10 +58,15 @@ export async function editItem(
   }
 }
 
-/** A file that tools beside it import may be signed without it; what was a tool would never run again. */
+/**
+ * A helper file, which tools beside it import, may be signed without declaring a tool. An item that was a
+ * tool would never run again.
+ */
 const NO_TOOL = 'it declares nothing of a tool any more'
 
-/** A text that does not validate goes back to the editor if the person says so; otherwise it stays as a draft. */
+/**
+ * Text that does not validate goes back to the editor if the person says so; otherwise it stays as a draft.
+ */
 async function editUntilValid(
   context: ActionContext,
   workspace: Workspace,
@@ -100,7 +105,7 @@ async function editUntilValid(
   }
 }
 
-/** As git starts it: the variable may hold arguments, so a shell reads it. */
+/** Started as git does it: the variable may hold arguments, so a shell reads it. */
 async function openEditor({ library, runProgram }: ActionContext, path: string): Promise<void> {
   if (!runProgram) throw new AppError('NOT_AVAILABLE', 'an editor is opened for a person at a terminal')
   const { VISUAL, EDITOR } = library.environment
@@ -126,7 +131,7 @@ interface Edited {
   readonly draft: string
 }
 
-/** Signed in the same write where the signature lies in the file. Answers with warnings. */
+/** A signature that belongs in the file is written in the same write. Returns warnings. */
 async function save(
   workspace: Workspace,
   key: SigningKey | undefined,
@@ -155,7 +160,7 @@ function requestOf({ file: { type, id, space } }: OpenedItem) {
   return { type, id, space }
 }
 
-/** What the editor shows: a signature is no text to edit. */
+/** What the editor shows: the text without its signature. */
 function bareText(workspace: Workspace, { file, bytes }: OpenedItem): Buffer {
   const { type, id, extension } = file
   const format =
@@ -163,7 +168,10 @@ function bareText(workspace: Workspace, { file, bytes }: OpenedItem): Buffer {
   return Buffer.from(format ? bareContent({ type, id, root: file.base, extension, bytes, format }) : bytes)
 }
 
-/** With the name of the item, which editors choose their colours by. What an earlier edit left there stays. */
+/**
+ * Keeps the item's file name, by which editors choose their syntax colours. A draft left by an earlier edit
+ * is not overwritten.
+ */
 function draftPath({ library, projectPath }: Workspace, { file }: OpenedItem, before: Buffer): string {
   const state = library.states.make(file.space === 'user' ? library.userSpace : projectPath).path
   const name = `${file.type}-${file.id.replaceAll('/', '-')}`

@@ -18,7 +18,7 @@ export interface EditAnswer {
   readonly item_id: string
   readonly path: string
   readonly signed: boolean
-  /** Lines that went and lines that came. */
+  /** Removed and added lines. */
   readonly diff: readonly string[]
   readonly warnings: readonly string[]
 }

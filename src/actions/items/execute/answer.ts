@@ -1,4 +1,4 @@
-// What `execute` answers with: each type of item has an answer of its own, and so has a dry run.
+// What `execute` answers with: one shape for each type of item, and others for dry runs.
 import type { ErrorCode, JsonObject, JsonValue } from '../../../base/index.ts'
 import type { RunOutcome } from '../../../execute/index.ts'
 import type { SignedType } from '../../../item/index.ts'
@@ -17,15 +17,21 @@ export type ExecuteAnswer =
 interface ToolFacts {
   readonly type: 'tool'
   readonly item_id: string
-  /** Of a function of a skill: what it says about its effects. */
+  /** For a function of a skill: what it declares about its effects. */
   readonly annotations?: ToolAnnotations
 }
 
 interface RunFacts extends ToolFacts {
-  /** Over 16 KB: `{size, id, head, tail}`, and `of` with the other members if it is one member that is long. */
+  /**
+   * Over 16 KB: `{size, id, head, tail}`. If a single member is long, also `of` with its name, beside the
+   * others.
+   */
   readonly data: JsonValue
   readonly duration_ms: number
-  /** Something that took part is older than what was used before; the run could not be recorded, its long output not be kept; its JSON is not UTF-8, or an interpreter of the project was not used. */
+  /**
+   * Set when an item is older than the one used before, the run could not be recorded, its long output could
+   * not be kept, its JSON is not UTF-8, or an interpreter of the project was not used.
+   */
   readonly warning?: string
 }
 
@@ -33,11 +39,11 @@ interface RunFacts extends ToolFacts {
 export interface RunEvidence {
   /** Tool first, primitive last. */
   readonly chain: Plan['chain']
-  /** How the tool was kept apart; `none` when nothing was started on this machine. */
+  /** How the tool was isolated; `none` when nothing was started on this machine. */
   readonly isolation: RunOutcome['isolation']
-  /** Hosts and ports that it was not let reach, if any; the first 20. */
+  /** The first 20 hosts and ports that it was refused, if any. */
   readonly refused_hosts?: readonly string[]
-  /** Names the run in the log; null when it could not be recorded. */
+  /** Identifies the run in the log; null when it could not be recorded. */
   readonly receipt: string | null
 }
 
@@ -45,7 +51,7 @@ export interface ToolAnswer extends RunFacts, Partial<RunEvidence> {
   readonly status: 'success'
   /** With `trace`: how the tool was resolved. */
   readonly trace?: JsonObject
-  /** With `trace`: what the tool wrote beside its answer. */
+  /** With `trace`: what the tool wrote besides its answer. */
   readonly printed?: Extract<RunOutcome, { status: 'success' }>['printed'] & object
 }
 
@@ -71,9 +77,9 @@ export interface ToolDryRun extends ToolFacts {
   readonly warning?: string
 }
 
-/** Of what is answered with its text. */
+/** Shared by the types that answer with their text. */
 interface Told {
-  /** It is older than what was used before, or what was used before is not known. */
+  /** Set when the item is older than the one used before, or when it is unknown what was used before. */
   readonly warning?: string
 }
 
@@ -107,33 +113,38 @@ export interface SkillAnswer extends Told {
   readonly type: 'skill'
   readonly item_id: string
   readonly content: string
-  /** Over 64 KB: the bytes of its file, and where in it the rest begins, which `load` reads; `hint` says how. */
+  /**
+   * When the text is over 64 KB: the size of its file in bytes, and the offset at which `load` reads on;
+   * `hint` says how.
+   */
   readonly size?: number
   readonly next_offset?: number
   readonly tools: readonly {
-    /** To be given to `execute`. */
+    /** To pass to `execute`. */
     readonly item_id: string
     readonly description: string
     readonly input_schema: JsonObject
     readonly annotations: ToolAnnotations
   }[]
   readonly references: readonly {
-    /** To be given to `load`. */
+    /** To pass to `load`. */
     readonly item_id: string
     readonly ref_name: string
     readonly title: string
     readonly path: string
   }[]
   readonly files: readonly {
-    /** To be given to `load`, and to `execute` if it is a program. */
+    /** To pass to `load`, and to `execute` if it is a program. */
     readonly item_id: string
-    /** Below its folder. */
+    /** Relative to the skill's folder. */
     readonly path: string
     readonly size: number
     readonly kind: 'text' | 'binary'
     readonly program: boolean
   }[]
-  /** How many entries the lists lack, where there are too many; `hint` says how to have all names. */
+  /**
+   * How many entries are missing from each list because there are too many; `hint` says how to get all names.
+   */
   readonly left_out?: { readonly tools: number; readonly references: number; readonly files: number }
   readonly hint?: string
   readonly metadata: JsonObject

@@ -1,4 +1,5 @@
-// Run a tool, or hand out the directions of a directive, the body of a knowledge entry, the content of a skill.
+// Runs a tool, or hands out the directions of a directive, the body of a knowledge entry, the content of a
+// skill.
 import { defineAction } from '../../definition/action.ts'
 import { EXECUTE_FIELDS } from './fields.ts'
 

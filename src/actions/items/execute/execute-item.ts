@@ -1,4 +1,4 @@
-// Using one item: a tool is planned and run; the other types answer with their text.
+// Uses one item: a tool is planned and run; the other types answer with their text.
 import { AppError, isRecord, type JsonObject, type JsonValue } from '../../../base/index.ts'
 import { parseRef } from '../../../item/index.ts'
 import { withoutSignature } from '../../../parse/index.ts'
@@ -45,7 +45,7 @@ export async function executeItem(context: ActionContext, input: Input): Promise
   const script = findSkillFile(workspace, input)
   if (script !== undefined)
     return executeSkillScript(context, await openSkillFile(workspace, script, 'run'), run)
-  // `SKILL.TOOL#WHICH` is one of several tools of a name.
+  // `SKILL.TOOL#WHICH` names one of several tools with the same name.
   const [, reference = '', which = '', space = ''] = /^([^#]*)(#[\w-]+)?(@\w+)?$/.exec(input.item_id) ?? []
   const request = joinRef(parseRef(which ? reference + space : input.item_id), input.item_type, undefined)
   const { item, toolName } = await openItemOrSkill(workspace, request, which).catch(thrown => {
@@ -74,7 +74,9 @@ export async function executeItem(context: ActionContext, input: Input): Promise
   }
 }
 
-/** An item of exactly this id, or else a tool of a skill; where several tools of a name are told apart, the tool alone. */
+/**
+ * An item of exactly this id, or else a tool of a skill. With `which`, only a tool of a skill can be meant.
+ */
 async function openItemOrSkill(
   workspace: Workspace,
   request: FindRequest,
@@ -103,7 +105,7 @@ async function executeTool(
 ): Promise<ExecuteAnswer> {
   const tool = await verifiedTool(item)
   const declared = tool.metadata.config_schema
-  // Metadata holds JSON values alone.
+  // Metadata holds only JSON values.
   const schema = isRecord(declared) ? (declared as JsonObject) : undefined
   const planContext = await createPlanContext(
     workspace,
@@ -132,7 +134,7 @@ async function executeDirective(item: OpenedItem, input: Input): Promise<Directi
 
 async function executeKnowledge(item: OpenedItem): Promise<KnowledgeAnswer> {
   const { metadata, body } = await item.parse()
-  // A file of YAML alone has no body: what it says is all of it, but for the signature.
+  // A file of YAML alone has no body: its content is the whole text without the signature.
   const content = body === '' ? withoutSignature(new TextDecoder().decode(item.bytes)) : body
   return {
     status: 'success',
@@ -143,10 +145,13 @@ async function executeKnowledge(item: OpenedItem): Promise<KnowledgeAnswer> {
   }
 }
 
-/** What the answer says elsewhere: its text, in which the actions of a directive stand, and its inputs. */
+/**
+ * Metadata that the answer gives elsewhere: the text, which includes the actions of a directive, and the
+ * inputs.
+ */
 const TOLD = new Set(['body', 'raw', 'content', 'actions', 'inputs', 'parameters'])
 
-/** What else was read, and says something. */
+/** The other metadata, without empty values. */
 function shortMetadata(metadata: Readonly<Record<string, JsonValue>>): JsonObject {
   const isEmpty = (value: JsonValue) => ['{}', '[]', '""', 'null'].includes(JSON.stringify(value))
   return Object.fromEntries(

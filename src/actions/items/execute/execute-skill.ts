@@ -37,7 +37,10 @@ import { runTool } from './run-tool.ts'
 import { shortenLists } from './skill-lists.ts'
 
 interface SkillRequest {
-  /** Whether the caller named the space: then the names in the answer do, too, as another space may have a skill of this id. */
+  /**
+   * Whether the caller named the space. Then the names in the answer do too, as another space may have a
+   * skill of this id.
+   */
   readonly isSpaceNamed: boolean
   /** Whether an id is that of a skill. */
   readonly isSkill: (id: string) => boolean
@@ -108,7 +111,7 @@ export interface SkillRun {
   readonly timeoutMs: number | null
   readonly dryRun: boolean
   readonly trace: boolean
-  /** The caller's parameters, once the schema is known. */
+  /** Reads the caller's parameters, once the schema is known. */
   readonly parameters: (schema: JsonObject, context: PlanContext) => Promise<JsonObject>
 }
 
@@ -149,7 +152,10 @@ export async function executeSkillScript(
   return nameMissing(answer, { item, path, needed: dependencies })
 }
 
-/** By the name that Python has on disk, `python3.11`; where that says nothing, and with uv, which looks itself, the script is run. */
+/**
+ * Takes the version from the name that Python has on disk, `python3.11`. The script is run if the name says
+ * nothing, or with uv, which checks the version itself.
+ */
 function checkPython({ invocation }: Plan, id: string, wanted: string | undefined): void {
   if (wanted === undefined || invocation.kind !== 'process' || invocation.packageOwner !== undefined) return
   const { command } = invocation
@@ -168,7 +174,10 @@ interface RunScript {
   readonly needed: readonly string[]
 }
 
-/** A script that lacks a module often says itself what it needs; otherwise Python does. */
+/**
+ * Adds a hint when a module is missing. The script itself often declares what it needs; otherwise Python's
+ * error names the module.
+ */
 async function nameMissing<Answer extends { readonly status: string; readonly data?: JsonValue }>(
   answer: Answer,
   { item, path, needed }: RunScript,
@@ -193,7 +202,7 @@ async function nameMissing<Answer extends { readonly status: string; readonly da
   return { ...answer, hint }
 }
 
-/** The name of one that a script of a skill offers. */
+/** The id of one function that this script of a skill offers. */
 async function functionIn(item: OpenedItem, path: string): Promise<string | undefined> {
   const skill = await readSkill(folderOf(item))
   const offered = [...callableItemIds({ skill, itemId: item.file.id })]

@@ -1,10 +1,10 @@
-// A plan as the user of a shared server may run it. What its tool would reach is cut down to what the token permits, where a sandbox
-// holds it to that; what cannot be cut down is refused.
+// Restricts a plan to what the user of a shared server may run. Permissions of the tool that the token lacks
+// are removed if a sandbox enforces that; otherwise the plan is refused.
 import type { Plan } from '../../../plan/index.ts'
 import type { Permission } from '../../../user/access/index.ts'
 import { type Library, requirePermission, requireSecrets } from '../../../workspace/index.ts'
 
-/** Throws `POLICY_DENIED`. An action that a tool runs is checked where it is run. */
+/** Throws `POLICY_DENIED`. An action that a tool runs is checked when it is run. */
 export async function permitPlan(library: Library, plan: Plan): Promise<Plan> {
   const { grant } = library
   if (grant === undefined) return plan
@@ -15,7 +15,7 @@ export async function permitPlan(library: Library, plan: Plan): Promise<Plan> {
     name => permissions[name].length > 0 && !grant.permissions.includes(name),
   )
   if (cut.length === 0) return plan
-  // Without a sandbox, what is not declared is open all the same.
+  // Without a sandbox, a tool can also use what it does not declare.
   const mayBeOpen = library.separation
     ? library.separation.withoutSandbox
     : (await library.policy()).execute.isolation === 'process-group'

@@ -1,4 +1,4 @@
-// Running a plan for an action: nothing on a dry run, otherwise run, record, and answer with the evidence.
+// Runs a plan, records the run, and answers with the evidence. On a dry run nothing is started.
 import {
   AppError,
   callOf,
@@ -24,7 +24,7 @@ import type { ToolAnswer, ToolDryRun, ToolFailure } from './answer.ts'
 import { permitPlan } from './permit-plan.ts'
 import { findLongData } from './shorten-data.ts'
 
-/** What a client shows beside a bar. */
+/** Characters of a progress message, which a client shows beside a bar. */
 const PROGRESS_LENGTH = 200
 const CLIENT_LENGTH = 60
 
@@ -44,7 +44,7 @@ export async function runTool(
   const run = { ...asked, plan: await permitPlan(context.library, asked.plan) }
   const { workspace, plan } = run
   const named = { type: 'tool' as const, item_id: plan.itemId }
-  // Before it runs: a run that ends this process counts, too.
+  // Before the tool runs, so that a run that ends this process counts too.
   const used = await workspace.memory.finish()
   const traced = run.trace ? { trace: explainPlan(plan) } : {}
   if (run.dryRun) {
@@ -99,7 +99,10 @@ export async function runTool(
   }
 }
 
-/** A tool that imports a file which does not verify says that there is none, though it lies beside it. */
+/**
+ * A file that does not verify is left out, so a tool that imports it reports it as missing although it is
+ * there.
+ */
 function missingFile({ plan, item }: ToolRun): Hint | undefined {
   const [file] = plan.leftOut
   if (!file) return undefined
@@ -112,7 +115,7 @@ function missingFile({ plan, item }: ToolRun): Hint | undefined {
   )
 }
 
-/** Long data are kept whole. Where that is not possible, the answer is as short, and says so. */
+/** Long data is kept whole. If that fails, the answer is just as short and says so. */
 function shorten(workspace: Workspace, data: JsonValue): { data: JsonValue; lost?: string } {
   const long = findLongData(data)
   if (long === undefined) return { data }
@@ -175,7 +178,7 @@ function endOf({ stdout, stderr }: { stdout: string; stderr: string }): { stdout
   return { stdout: end(stdout), stderr: end(stderr) }
 }
 
-/** A message of a tool ends in the terminal or the log of a client, as one line. */
+/** A tool's message is shown in the terminal or in the log of a client, so it becomes one escaped line. */
 function readProgress(progress: JsonObject): { message: string; done: number; total?: number } {
   const done = typeof progress.progress === 'number' ? progress.progress : 0
   const message = typeof progress.message === 'string' ? progress.message : String(progress.progress ?? '')

@@ -1,21 +1,21 @@
-// Data that are too long for an answer: their beginning, their end, and how to read the rest. Pure.
+// Shortens data that is too long for an answer: its beginning, its end, and an id to read the rest. Pure.
 import { isRecord, type JsonObject, type JsonValue } from '../../../base/index.ts'
 import { sliceText } from '../../definition/slice-text.ts'
 
-/** Longer data, as JSON, are shortened. */
+/** Data whose JSON is longer is shortened. */
 const MOST_BYTES = 16_384
 const HEAD_BYTES = 2_000
 const TAIL_BYTES = 4_000
-/** Of an object, what stands beside its longest member may stay. */
+/** The other members of an object stay beside its longest one if they are no longer than this. */
 const MOST_REST_BYTES = 2_000
 
 export interface LongData {
-  /** The whole text: of the longest member if it is long by itself, otherwise of all data as JSON. */
+  /** The whole text: the longest member of an object if the others are short, otherwise all data as JSON. */
   readonly text: string
   readonly shorten: (id: string | null) => JsonObject
 }
 
-/** Undefined if the data are short. */
+/** Undefined if the data is short. */
 export function findLongData(data: JsonValue): LongData | undefined {
   const json = JSON.stringify(data)
   if (Buffer.byteLength(json) <= MOST_BYTES) return undefined

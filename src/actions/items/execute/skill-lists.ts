@@ -1,21 +1,25 @@
-// The lists of a skill in the answer of `execute`, no longer than is of use: what they leave out is counted, and `load` names every file. Pure.
+// Cuts the lists of a skill in the answer of `execute` to a useful length: what is left out is counted, and
+// `load` names every file. Pure.
 import { type Caller, callOf, type Hint, hintWith, printHint } from '../../../base/index.ts'
 import type { SkillAnswer } from './answer.ts'
 
 type Lists = Pick<SkillAnswer, 'tools' | 'references' | 'files'>
 
-/** Most entries of each list. */
+/** Maximum entries of each list. */
 const MOST = 100
 
 export interface ListsRequest {
-  /** As `load` takes it. */
+  /** The name of the skill, as `load` takes it. */
   readonly name: string
   /** The text of the answer, which names the files that it links to. */
   readonly content: string
   readonly caller: Caller
 }
 
-/** Of many files, those that can be run come first, and others that the text or the references name are not told again. */
+/**
+ * If there are many files, those that can be run have priority, and others that the text or the references
+ * name are not listed again.
+ */
 export function shortenLists(
   { name, content, caller }: ListsRequest,
   { tools, references, files }: Lists,
@@ -50,7 +54,7 @@ export function shortenLists(
   return { ...lists, left_out: leftOut, hint }
 }
 
-/** The first by rank, in the order that they had. */
+/** The entries of lowest rank, in their original order. */
 function pick<Entry>(entries: readonly Entry[], rankOf: (entry: Entry) => number): readonly Entry[] {
   if (entries.length <= MOST) return entries
   const ranked = entries.map((entry, index) => ({ entry, index, rank: rankOf(entry) }))
@@ -61,7 +65,10 @@ function pick<Entry>(entries: readonly Entry[], rankOf: (entry: Entry) => number
     .map(({ entry }) => entry)
 }
 
-/** Names of files in a text, without the headings that may follow; one with blanks is not found, and only listed once more. */
+/**
+ * Names of files in a text, without a heading that may follow. A name with blanks is not found, and so may be
+ * listed again.
+ */
 function namesIn(content: string): Set<string> {
   return new Set(Array.from(content.matchAll(/\bskill:[^\s#<>()"'`]+/g), ([found]) => found))
 }

@@ -1,5 +1,5 @@
-// Copies one item of a bundle into a space: all of its files or none, with its line in the lock. What is there and differs is replaced only if the
-// caller says so.
+// Copies one item of a bundle into a space: all of its files or none, with its line in the lock. Existing
+// files that differ are replaced only if the caller says so.
 import { join } from 'node:path'
 import { AppError } from '../../../base/index.ts'
 import type { BundleItem, Files } from '../../../registry/index.ts'
@@ -28,7 +28,7 @@ export async function copyFromRegistry(
   const target = targetOf(workspace, destination)
   const place = projectFiles({ projectPath: target.base, extractors: workspace.extractors })
   await changeSpace(workspace.library, target, async apply => {
-    // Not before: whoever had the turn may have brought this item, or written where it goes.
+    // Only now that it is our turn: an earlier change may have brought this item, or written where it goes.
     refuseOtherSigners(workspace, [{ item, signer: verdict.signer }], undefined)
     refuseConflicts(place, bundle.files, wanted)
     apply(changeOfBundle(target, { ...bundle, asked, only: [item.ref], items: [item] }, workspace.trust))

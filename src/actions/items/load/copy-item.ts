@@ -1,5 +1,6 @@
-// Copies an item into another space, below the same category, and with a tool the files beside it that it needs. The verified bytes are
-// written with their signature, so the copy verifies, too. An existing item is replaced only if the caller says so.
+// Copies an item into another space, under the same category; a tool takes along the files beside it that it
+// needs. The verified bytes are written with their signature, so the copy verifies too. An existing item is
+// replaced only if the caller says so.
 import { basename, dirname, extname, join } from 'node:path'
 import { AppError } from '../../../base/index.ts'
 import { atomicWrite, isExecutable, readFile, removeFile, type WriteOptions } from '../../../files/index.ts'
@@ -19,13 +20,13 @@ export interface CopyRequest {
 export interface Copied {
   readonly copied_to: 'project' | 'user'
   readonly destination_path: string
-  /** Of a tool: the files beside it that it needs, where they are now. */
+  /** For a tool: the files beside it that it needs, at their new paths. */
   readonly helpers?: readonly { readonly path: string; readonly status: 'copied' | 'unchanged' }[]
-  /** Of a tool: files beside it that it names and that do not verify. */
+  /** For a tool: files beside it that it names but that do not verify. */
   readonly left_out?: readonly { readonly path: string; readonly reason: string }[]
 }
 
-/** Where the item was copied to; undefined if it is there already. */
+/** Where the item was copied to. Undefined if it is there already. */
 export async function copyItem(
   workspace: Workspace,
   item: OpenedItem,
@@ -46,7 +47,7 @@ export async function copyItem(
   if (destination === 'user') makeUserSpace(root)
   const options: WriteOptions = { root, ...(!overwrite && { expect: 'absent' as const }) }
   const { helpers, leftOut } = await findHelpers(workspace, item)
-  // Before the tool: it must never be there without them.
+  // Before the tool, which must never be there without them.
   const beside = copyHelpers(helpers, typeRoot, { ...options, request })
   if (isFolder) {
     const old = existing ? workspace.read(existing).parts.keys() : []
@@ -63,7 +64,7 @@ export async function copyItem(
   }
 }
 
-/** None is written unless all can be: another file of the same name may be what other tools there rely on. */
+/** Writes none unless all can be written: other tools there may rely on a different file of the same name. */
 function copyHelpers(
   helpers: readonly Helper[],
   typeRoot: string,

@@ -1,4 +1,4 @@
-// Read one item after its signature is checked; with a destination, copy it into another space.
+// Reads one item after its signature is checked; with a destination, copies it into another space.
 import { defineAction } from '../../definition/action.ts'
 import { type AnyLoadAnswer, LOAD_FIELDS } from './fields.ts'
 

@@ -7,7 +7,9 @@ import type { Shadow } from '../../definition/answer-parts.ts'
 import type { CallInput, Fields } from '../../definition/field-spec.ts'
 import { itemId, itemType, projectPath } from '../../definition/shared-fields.ts'
 
-/** All fields but the id, which `fetch` does not require. */
+/**
+ * Fields that `fetch` shares unchanged. Its id is optional, and its `offset` and `limit` also serve a query.
+ */
 export const COPY_FIELDS = {
   item_type: itemType,
   project_path: projectPath,
@@ -74,10 +76,10 @@ export const LOAD_FIELDS = {
 
 export type LoadInput = CallInput<typeof LOAD_FIELDS>
 
-/** What `load` answers with, by what is asked for. */
+/** What `load` answers with, depending on what is asked for. */
 export type AnyLoadAnswer = LoadAnswer | LoadSummary | LoadedOutput
 
-/** With `view: "summary"`: what one has to know to use the item. */
+/** With `view: "summary"`: what a caller needs to know to use the item. */
 export interface LoadSummary {
   readonly status: 'success'
   readonly item_type: ItemType | 'config'
@@ -85,13 +87,13 @@ export interface LoadSummary {
   readonly view: 'summary'
   readonly description: string
   readonly version?: string
-  /** JSON Schema, of tools and directives. */
+  /** JSON Schema, for tools and directives. */
   readonly parameters?: JsonObject
   readonly examples?: JsonValue
-  /** Of a tool: what runs it; or why nothing does. */
+  /** For a tool: the chain that runs it, or why nothing can. */
   readonly chain?: Plan['chain']
   readonly problem?: string
-  /** Of a skill. */
+  /** For a skill. */
   readonly files?: readonly string[]
   /** Fingerprint of the key; null if the package or nobody vouches for it. */
   readonly signer: string | null
@@ -120,7 +122,7 @@ export interface LoadAnswer {
   readonly item_id: string
   /** The bytes that were verified, as text. */
   readonly content: string
-  /** Of a file of a skill: `base64` if it is not text. */
+  /** For a file of a skill: `base64` if it is not text. */
   readonly encoding?: 'utf-8' | 'base64'
   readonly metadata: {
     readonly name: string
@@ -136,7 +138,7 @@ export interface LoadAnswer {
   readonly next_offset?: number
   readonly trust: Verdict
   readonly shadows: readonly Shadow[]
-  /** It is older than what was used before, or what was used before is not known. */
+  /** Set when the item is older than the one used before, or when it is unknown what was used before. */
   readonly warning?: string
   /** From a registry: the bundle, with its version, and the digest of its archive. */
   readonly package?: string
@@ -144,8 +146,8 @@ export interface LoadAnswer {
   /** With a destination, unless the item was there already. */
   readonly copied_to?: 'project' | 'user'
   readonly destination_path?: string
-  /** Of a copied tool: the files beside it that it needs, where they are now. */
+  /** For a copied tool: the files beside it that it needs, at their new paths. */
   readonly helpers?: readonly { readonly path: string; readonly status: 'copied' | 'unchanged' }[]
-  /** Of a copied tool: files beside it that it names and that do not verify. */
+  /** For a copied tool: files beside it that it names but that do not verify. */
   readonly left_out?: readonly { readonly path: string; readonly reason: string }[]
 }

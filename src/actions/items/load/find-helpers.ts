@@ -1,4 +1,4 @@
-// The files beside a tool that it needs, as verified bytes: what `execute` would run it with.
+// Finds the files beside a tool that it needs, as verified bytes: what `execute` would run it with.
 import { join, relative } from 'node:path'
 import { AppError } from '../../../base/index.ts'
 import { readFile } from '../../../files/index.ts'
@@ -6,7 +6,7 @@ import { findFiles } from '../../../plan/index.ts'
 import { createPlanContext, type OpenedItem, verifiedTool, type Workspace } from '../../../workspace/index.ts'
 
 export interface Helper {
-  /** Below the folder of tools. */
+  /** Relative to the folder of tools. */
   readonly path: string
   readonly source: string
   readonly bytes: Uint8Array
@@ -15,7 +15,7 @@ export interface Helper {
 
 export interface Helpers {
   readonly helpers: readonly Helper[]
-  /** Files that it names and that do not verify: it would run without them. */
+  /** Files that it names but that do not verify: it would run without them. */
   readonly leftOut: readonly { readonly path: string; readonly reason: string }[]
 }
 

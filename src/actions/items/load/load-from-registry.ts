@@ -1,5 +1,5 @@
-// Reads one item from a registry: found in the bundle that lists it, and answered only if a key that the user trusts has signed it. Nothing
-// is written without a destination.
+// Reads one item from a registry: finds the bundle that lists it, and answers only if a key that the user
+// trusts has signed it. Nothing is written without a destination.
 import { AppError, callOf, type ErrorCode, hintWith, isRecord, type JsonObject } from '../../../base/index.ts'
 import { extractItem } from '../../../extract/index.ts'
 import { ITEM_TYPES, type ItemType, isItemType, nameOf, parseRef, readVersion } from '../../../item/index.ts'
@@ -35,7 +35,7 @@ export async function loadFromRegistry(
   const { name } = await callRegistry(context, asked, async call => ({
     name: await findPackage(call, wanted),
   }))
-  // The registry of a scope may be another one than that which was searched.
+  // A package in a scope may come from another registry than the one that was searched.
   const { registry: _, ...answer } = await callRegistry(context, { ...asked, package: name }, async call => {
     const version = input.version ?? 'latest'
     const bundle = await openBundle(call.registry, { package: name, version, form: 'exact, range or tag' })
@@ -54,7 +54,8 @@ async function findPackage({ registry, workspace }: RegistryCall, { id, type }: 
   if (before.length === 1) return before[0]!
   const lists = ({ items }: { items: readonly { id: string; type: string }[] }) =>
     items.some(item => item.id === id && (type === undefined || item.type === type))
-  // A registry finds words where it likes, and two bundles of one id must not look like one.
+  // A registry may match words anywhere, so only exact matches count; and two bundles with this id must not
+  // look like one.
   const found = await findListedBundles(registry, id.split(/[/_.-]+/))
   const names = found.filter(lists).map(bundle => bundle.package)
   if (names.length === 1) return names[0]!
@@ -81,7 +82,7 @@ async function answerWith(
   { input, wanted }: { readonly input: ItemInput; readonly wanted: Wanted },
 ): Promise<LoadAnswer | LoadSummary> {
   const item = pick(bundle, wanted, workspace)
-  // Where it does not lie yet, a key that is trusted in one project alone counts for nothing.
+  // A key trusted in one project only counts only for an item that is copied there.
   const root = input.destination === 'project' ? workspace.projectPath : undefined
   const verdict = item.judge(workspace.trust, root)
   requireVerified(item, bundle, verdict)

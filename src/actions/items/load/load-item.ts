@@ -1,4 +1,4 @@
-// Reads one item by its id, and answers with the bytes that were verified; or a page of an output that was kept.
+// Reads one item by its id and answers with the verified bytes, or with a page of an output that was kept.
 import { extname } from 'node:path'
 import { AppError, escapeHidden } from '../../../base/index.ts'
 import { nameOf, parseRef, readVersion } from '../../../item/index.ts'

@@ -1,4 +1,4 @@
-// One file of a skill as `load` answers with it: text as it is, anything else as base64, and no more than a page.
+// One file of a skill, as `load` answers with it: text as it is, anything else as base64, at most one page.
 import { isUtf8 } from 'node:buffer'
 import { basename, extname } from 'node:path'
 import { AppError } from '../../../base/index.ts'
@@ -52,7 +52,7 @@ function readPage(
   offset: number,
   limit: number,
 ): { content: string; encoding: 'utf-8' | 'base64'; end: number } {
-  // Of the whole file: a page in the middle must not decide otherwise than the first.
+  // Decided by the whole file, so that a page in the middle has the same encoding as the first.
   if (isUtf8(bytes)) {
     const { text, end } = sliceText(bytes, offset, limit)
     return { content: text, encoding: 'utf-8', end }
@@ -61,7 +61,7 @@ function readPage(
   return { content: Buffer.from(bytes.subarray(offset, end)).toString('base64'), encoding: 'base64', end }
 }
 
-/** What is about a skill as a whole. */
+/** Refuses options that only make sense for a whole skill. */
 function refuseWhole({ item }: SkillFile, { destination, view }: FileRequest): void {
   const whole = `\`skill:${item.file.id}\``
   if (destination !== undefined)

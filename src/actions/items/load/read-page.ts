@@ -1,4 +1,4 @@
-// The part of an item that was asked for.
+// Reads the part of an item that was asked for.
 import type { InputOf } from '../../definition/field-spec.ts'
 import { sliceText } from '../../definition/slice-text.ts'
 import type { LOAD_FIELDS } from './fields.ts'

@@ -1,9 +1,9 @@
-// An extractor decides how items are read, and so what they ask for: where one lies is up to a person.
+// An extractor decides how items are read, and so what they ask for: only a person may copy one.
 import { AppError, type Caller, commandOf } from '../../../base/index.ts'
 import { isExtractor } from '../../../workspace/index.ts'
 import type { CopyRequest } from './copy-item.ts'
 
-/** Throws `POLICY_DENIED` for an agent that would copy one. */
+/** Throws `POLICY_DENIED` if an agent tries to copy one. */
 export function refuseExtractor(
   caller: Caller,
   item: Parameters<typeof isExtractor>[0],

@@ -1,4 +1,4 @@
-// What one has to know to use an item, without its source.
+// What a caller needs to know to use an item, without its source.
 import { AppError, isRecord, type JsonObject } from '../../../base/index.ts'
 import { readVersion } from '../../../item/index.ts'
 import { findChain, inputSchema } from '../../../plan/index.ts'
@@ -25,7 +25,7 @@ export async function summarizeItem(workspace: Workspace, item: OpenedItem): Pro
   }
 }
 
-/** Whoever wrote an item may have put anything there: what is no text says nothing. */
+/** The author may have put anything there; only text, numbers and booleans count. */
 export function descriptionIn({ description, title }: Readonly<Record<string, unknown>>): string {
   const said = [description, title].find(value => ['string', 'number', 'boolean'].includes(typeof value))
   return String(said ?? '')
@@ -36,7 +36,7 @@ async function factsOf(workspace: Workspace, item: OpenedItem): Promise<Partial<
   switch (item.file.type) {
     case 'tool': {
       const { config_schema } = metadata
-      // Metadata holds JSON values alone.
+      // Metadata holds only JSON values.
       const parameters = isRecord(config_schema) ? { parameters: config_schema as JsonObject } : {}
       return { ...parameters, ...(await chainOf(workspace, item)) }
     }
@@ -49,7 +49,7 @@ async function factsOf(workspace: Workspace, item: OpenedItem): Promise<Partial<
   }
 }
 
-/** A summary is for reading: of a tool that nothing can run, it says why. */
+/** For a tool that nothing can run, gives the reason instead of failing: a summary is only for reading. */
 async function chainOf(
   workspace: Workspace,
   item: OpenedItem,

@@ -1,6 +1,7 @@
-// Merges two edits of one item. Each side has a signature line of its own, so git alone never gets past the first line: here the
-// contents are merged without it. The result is signed only where both sides are verified: then every line of it was vouched for by
-// a key that the user trusts, and nobody gets a text signed that they could not have signed themselves.
+// Merges two edits of one item. Each side has its own signature line, so git alone always conflicts there:
+// here the contents are merged without it. The result is signed only if both sides are verified: then a key
+// that the user trusts has vouched for every line, and nobody gets a text signed that they could not have
+// signed themselves.
 import { basename, dirname, extname, sep } from 'node:path'
 import { AppError } from '../../../base/index.ts'
 import { extractItem } from '../../../extract/index.ts'
@@ -113,7 +114,7 @@ async function signMerged(
   }
 }
 
-/** What git itself would do with the three texts. The result replaces ours. */
+/** Merges the three texts as git itself would. The result replaces ours. */
 async function mergeText(
   { runProgram }: ActionContext,
   { base, ours, theirs }: Sides,
@@ -126,7 +127,7 @@ async function mergeText(
     directory: dirname(ours),
   })
   if (status === 0) return { status: 'merged' }
-  // Git counts conflicts up to 127; beyond that it has failed, and changed nothing.
+  // Git's exit status counts conflicts up to 127; anything else means that it failed and changed nothing.
   if (status === null || status > 127)
     return {
       status: 'conflict',
@@ -135,7 +136,7 @@ async function mergeText(
   return { status: 'conflict', reason: 'both sides changed the same lines: resolve them, then sign it' }
 }
 
-/** Undefined for what carries no signature line: files of a skill, JSON, anything that is no item. */
+/** Undefined for a file without a signature line: a file of a skill, JSON, anything that is not an item. */
 async function findSigned({ library }: ActionContext, path: string): Promise<Item | undefined> {
   const segments = path.split(sep)
   const at = segments.findLastIndex(

@@ -1,5 +1,6 @@
-// A command line, as one would type it, read as a program and its arguments. No shell will read it: quotes hold words together, and
-// what only a shell could do (pipes, redirections, variables, patterns) is refused instead of being passed on as text.
+// Reads a command line, as one would type it, into a program and its arguments. No shell is involved: quotes
+// hold words together, and what only a shell could do (pipes, redirections, variables, patterns) is refused
+// instead of being passed on as text.
 import { posix } from 'node:path'
 import { AppError, quoteText } from '../../../base/index.ts'
 import { type NewParameter, readParameter, uniteParameters } from './parameters.ts'
@@ -7,12 +8,12 @@ import { type NewParameter, readParameter, uniteParameters } from './parameters.
 export interface CommandLine {
   /** A name, an absolute path, or one that begins with `{project_path}`. */
   readonly command: string
-  /** With `{name}` where a value goes. */
+  /** With `{name}` in place of each value. */
   readonly args: readonly string[]
   readonly parameters: readonly NewParameter[]
 }
 
-/** Throws `INVALID_INPUT`, with what would do instead. */
+/** Throws `INVALID_INPUT`, with a hint at what would work. */
 export function readCommandLine(text: string): CommandLine {
   const [command, ...words] = splitWords(text)
   if (command === undefined || command === '') throw wrong('expected a command, got an empty text')
@@ -27,7 +28,7 @@ export function readCommandLine(text: string): CommandLine {
   const parameters: NewParameter[] = []
   const args = words.map((word, index) =>
     word.replaceAll(PLACEHOLDERS, (whole, inner: string) => {
-      // Known to every tool, so nobody is asked for it.
+      // Every tool knows it already, so it is not a parameter.
       if (inner === 'project_path') return whole
       const parameter = readParameter(inner)
       checkPlace(parameter, word, words[index - 1])
@@ -38,21 +39,27 @@ export function readCommandLine(text: string): CommandLine {
   return { command: program, args, parameters: uniteParameters(parameters) }
 }
 
-/** As hints write a path of the project. */
+/** How hints write a path in the project. */
 const IN_PROJECT = /^\{project_path\}\//
 
-/** A name is looked for on the `PATH`; `./deploy.sh` is a file of the project, on every machine that has it. */
+/**
+ * A bare name is looked up on the `PATH`; `./deploy.sh` is a file of the project, wherever that is checked
+ * out.
+ */
 function placeProgram(typed: string): string {
   const command = typed.replace(IN_PROJECT, './')
   const isRelative = command.includes('/') && !posix.isAbsolute(command)
   return isRelative ? `{project_path}/${posix.normalize(command)}` : command
 }
 
-/** `{name}` and what may follow the name; other braces are for the program, where they are quoted. */
+/** `{name}` and what may follow the name. Other braces must be quoted and are passed to the program. */
 const PLACEHOLDER = /\{[A-Za-z_]\w{0,63}\??(?::[A-Za-z]+)?(?:=[^{}]*)?\}/
 const PLACEHOLDERS = new RegExp(`\\{(${PLACEHOLDER.source.slice(2, -2)})\\}`, 'g')
 
-/** Left out, a whole argument is dropped; half of one, or an option without its value, would say something else. */
+/**
+ * An optional parameter must be a whole argument, which is dropped when it is left out. Half an argument, or
+ * an option without its value, would mean something else.
+ */
 function checkPlace(
   { name, type, required, default: fallback }: NewParameter,
   word: string,
@@ -99,7 +106,7 @@ function splitWords(text: string): string[] {
       word += placeholder
       i += placeholder.length - 1
     } else if (text.startsWith('{}', i)) {
-      // As `find` and `xargs` take it.
+      // The placeholder of `find` and `xargs`.
       word += '{}'
       i++
     } else if (character === '{' || character === '}') throw oddBrace(text.slice(i))
@@ -112,7 +119,7 @@ function splitWords(text: string): string[] {
 const PLACEHOLDER_AT = new RegExp(`^${PLACEHOLDER.source}`)
 const SHELL = '|&;<>()$`*?~#!'
 
-/** Most likely a parameter was meant; the program would get the braces. */
+/** A parameter was probably meant; the program would get the braces. */
 function oddBrace(rest: string): AppError {
   const [typed] = /^(?:\{[^\s{}]*\}?|\})/.exec(rest)!
   return wrong(

@@ -17,7 +17,7 @@ export interface NewItem {
   readonly id: string
   readonly language: Language
   readonly description?: string
-  /** Of a tool. */
+  /** For a tool. */
   readonly parameters?: readonly NewParameter[] | undefined
   readonly command?: CommandLine | undefined
   readonly space: 'project' | 'user'
@@ -28,7 +28,7 @@ export interface CreatedItem {
   readonly item_id: string
   readonly path: string
   readonly signed: boolean
-  /** What the signing of it warned of. */
+  /** Warnings from signing it. */
   readonly warnings?: readonly string[]
 }
 
@@ -60,7 +60,7 @@ export async function createItem(
   return { ...created, signed: true, ...(warnings.length > 0 && { warnings }) }
 }
 
-/** With a revoked one nothing is signed; `sign` says so. */
+/** A revoked key signs nothing; `sign` reports it. */
 async function hasUsableKey({ userSpace, now }: Library): Promise<boolean> {
   const key = findSigningKey(userSpace)
   return key !== undefined && (await findKeyProblem(userSpace, key, now()))?.kind !== 'revoked'

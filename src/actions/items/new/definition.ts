@@ -1,4 +1,4 @@
-// `rye new`: an item that validates, signs and runs as it is, to be changed into what you need.
+// `rye new`: creates an item that validates, signs and runs as it is, ready to be adapted.
 import { AppError } from '../../../base/index.ts'
 import { ITEM_TYPES } from '../../../item/index.ts'
 import { findSigningKey, userSpaceProblem } from '../../../user/index.ts'
@@ -63,7 +63,7 @@ export type NewInput = CallInput<typeof NEW_FIELDS>
 
 export interface NewAnswer extends CreatedItem {
   readonly status: 'created'
-  /** Commands that come next. */
+  /** Commands to run next. */
   readonly next: readonly string[]
 }
 
@@ -98,7 +98,7 @@ function toGetKey(userSpace: string): string[] {
   return [...elsewhere, 'rye keys generate']
 }
 
-/** What a call must have. */
+/** Flags for the parameters that a call must have. */
 function exampleValues(input: Input): string {
   const { parameters, command } = readTool(input)
   const required = (command?.parameters ?? parameters ?? []).filter(parameter => parameter.required)

@@ -16,7 +16,7 @@ const PARAMETER = /^([A-Za-z_]\w{0,63})(\??)(?::([A-Za-z]+))?(?:=(.*))?$/s
 /** Throws `INVALID_INPUT` naming the text. */
 export function readParameter(text: string): NewParameter {
   const match = PARAMETER.exec(text)
-  // A member of that name would be no member of an object literal.
+  // In an object literal, `__proto__` would set the prototype.
   if (!match || match[1] === '__proto__')
     throw wrong(`expected a parameter such as \`n?:integer\`, got ${quoteText(text)}`)
   const [, name, mark, typed = 'string', fallback] = match
@@ -36,7 +36,7 @@ export function readParameter(text: string): NewParameter {
   }
 }
 
-/** Throws `INVALID_INPUT` for a name that is there twice and says two things. */
+/** Throws `INVALID_INPUT` when the same name is described in two different ways. */
 export function uniteParameters(parameters: readonly NewParameter[]): NewParameter[] {
   const known = new Map<string, NewParameter>()
   for (const parameter of parameters) {

@@ -1,4 +1,4 @@
-// A directive, a knowledge entry and a skill, each in its format and ready to be filled.
+// Templates of a directive, a knowledge entry and a skill, each in its format and ready to be filled in.
 import type { TemplateFacts } from './facts.ts'
 
 export function directiveTemplate({ name, category, description }: TemplateFacts): string {

@@ -1,12 +1,12 @@
 import type { CommandLine } from '../command-line.ts'
 import type { NewParameter } from '../parameters.ts'
 
-/** What a template is filled with. */
+/** The values that fill a template. */
 export interface TemplateFacts {
   readonly name: string
   readonly category: string
   readonly description: string
-  /** Of a tool; without them it greets somebody. */
+  /** For a tool. By default it greets somebody. */
   readonly parameters?: readonly NewParameter[] | undefined
   readonly command?: CommandLine | undefined
 }

@@ -1,5 +1,6 @@
-// Tools in four languages, all doing the same: greet somebody, or answer with the parameters that were asked for. Values are printed
-// as literals of the language.
+// Templates of tools in four languages, all doing the same: greet somebody, or answer with the parameters
+// that were asked for; and one for a tool that runs a command. Values are printed as literals of the
+// language.
 import type { NewParameter, ParameterType } from '../parameters.ts'
 import type { TemplateFacts } from './facts.ts'
 
@@ -11,7 +12,7 @@ interface Property {
   readonly default?: NewParameter['default']
 }
 
-/** As JSON Schema. */
+/** Properties in the form of JSON Schema. */
 function propertiesOf(parameters: readonly NewParameter[]): [string, Property][] {
   return parameters.map(({ name, type, default: fallback }) => [
     name,
@@ -202,7 +203,7 @@ function pythonLiteral(property: Property): string {
   return `{${members.join(', ')}}`
 }
 
-/** As the rest of the file has it. */
+/** Quoted like the rest of the file. */
 function quoted(value: unknown): string {
   const text = JSON.stringify(value)
   return typeof value === 'string' && !/['\\]/.test(text) ? `'${text.slice(1, -1)}'` : text

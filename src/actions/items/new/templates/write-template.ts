@@ -1,4 +1,4 @@
-// New items from templates: each validates, signs and runs as it is.
+// Writes new items from templates: each validates, signs and runs as it is.
 import { categoryOf, type ItemType, nameOf } from '../../../../item/index.ts'
 import type { CommandLine } from '../command-line.ts'
 import type { NewParameter } from '../parameters.ts'
@@ -27,7 +27,7 @@ export interface TemplateRequest {
   readonly language: Language
   readonly description?: string | undefined
   readonly parameters?: readonly NewParameter[] | undefined
-  /** Of a tool that is a command; then the language does not count. */
+  /** For a tool that runs a command; `language` is ignored then. */
   readonly command?: CommandLine | undefined
 }
 
@@ -41,7 +41,7 @@ export function writeTemplate(request: TemplateRequest): TemplateFile {
   const facts = {
     name,
     category: categoryOf(id),
-    // Comments and headings end with their line: a sentence on two lines would become code in some templates.
+    // Comments and headings end with their line, so a second line would become code in some templates.
     description: description?.replaceAll(/\s+/g, ' ').trim() || sentence,
     parameters,
     command,
