@@ -1,4 +1,4 @@
-// What the parsers make of a file: metadata, body, diagnostics. Nothing is verified, indexed or run.
+// Shows what the parsers make of a file: metadata, body, diagnostics. Nothing is verified, indexed or run.
 import { existsSync, statSync } from 'node:fs'
 import { basename, extname, join, sep } from 'node:path'
 import { AppError, type Diagnostic, type JsonObject } from '../../base/index.ts'
@@ -39,7 +39,7 @@ export interface ParseAnswer {
 
 export interface ParsedFile {
   readonly path: string
-  /** Null if neither the place nor the name tells. */
+  /** Null if neither the path nor the name tells. */
   readonly item_type: SignedType | null
   readonly parser: string | null
   readonly metadata: JsonObject
@@ -141,7 +141,7 @@ function failed(path: string, type: SignedType | null, code: string, message: st
 
 interface FoundFile {
   readonly path: string
-  /** The directory that was named, below which no link is followed. */
+  /** The directory that was named; no link below it is followed. */
   readonly root?: string
 }
 

@@ -1,4 +1,5 @@
-// One item as the system sees it: where it is, who signed it, what it shadows, what was read, what would not validate.
+// Shows one item as the system sees it: where it is, who signed it, what it shadows, what was read from it,
+// and what does not validate.
 import { basename } from 'node:path'
 import { AppError, type Diagnostic, isText, type JsonObject } from '../../base/index.ts'
 import {
@@ -47,29 +48,35 @@ export interface ShowAnswer {
   readonly metadata: JsonObject
   /** What would stop it from being signed. */
   readonly issues: readonly string[]
-  /** Where the text sets what an issue is about, as far as that is known. */
+  /** Where the text sets the value that an issue is about, as far as that is known. */
   readonly places?: readonly (Place & { readonly message: string })[]
-  /** Why nothing runs with it, though it is there. */
+  /** Why it is never used, although it is there. */
   readonly unused?: string
-  /** What is odd about it, as a scan and signing tell it; of a skill with the file, below its folder. */
+  /**
+   * What is odd about it, as a scan and signing report it. For a skill, `path` is the file, relative to its
+   * folder.
+   */
   readonly diagnostics: readonly (Diagnostic & { readonly path?: string })[]
   /** With `content`. */
   readonly content?: ItemContent
 }
 
 export interface ItemContent {
-  /** Of all its bytes: `sign` takes it, and signs nothing else. */
+  /** The digest of all its bytes. `sign` takes it, and then signs nothing else. */
   readonly digest: string
-  /** Path below its folder, the file itself first: a skill has several. `text` is missing where it is no text, or a long one. */
+  /**
+   * Paths relative to its folder, its own file first; a skill has several. `text` is absent if a file is not
+   * text, or too long.
+   */
   readonly files: readonly { readonly path: string; readonly size: number; readonly text?: string }[]
-  /** What a tool says that it needs. */
+  /** What a tool declares that it needs. */
   readonly needs?: DeclaredNeeds
   /** What was last signed of it on this machine, if that is still kept. */
   readonly last_signed?: LastSigned
 }
 
 export interface LastSigned extends SignedCopy {
-  /** As it was read then; missing where it can no longer be read. */
+  /** As the same text is read today; absent if it can no longer be read. */
   readonly metadata?: JsonObject
   readonly needs?: DeclaredNeeds
 }
@@ -144,7 +151,7 @@ function placesOf(
   })
 }
 
-/** A longer file is not read in one piece. */
+/** The text of a longer file is left out. */
 const LONGEST_TEXT = 1024 * 1024
 
 async function contentOf(workspace: Workspace, item: OpenedItem, metadata: JsonObject): Promise<ItemContent> {

@@ -1,4 +1,5 @@
-// What is odd about a skill, in one list for whoever signs it and whoever looks at it: what a scan of the skills says of its files.
+// Lists what is odd about a skill, for signing and for showing it: what a scan of skills says about its
+// files.
 import { AppError } from '../../base/index.ts'
 import { nameOf } from '../../item/index.ts'
 import type { ItemFile } from '../../scan/index.ts'
@@ -11,7 +12,7 @@ interface SkillParts {
   readonly parts?: OpenedItem['parts']
 }
 
-/** With paths below the folder of the skill. `skills` are those of its space. */
+/** Paths are relative to the skill's folder. `skills` are those of its space. */
 export async function diagnoseSkill(
   workspace: Pick<Workspace, 'read'>,
   item: SkillParts,
@@ -29,7 +30,10 @@ function folderOf({ file, parts = new Map() }: SkillParts): SkillFolder {
   return { name: nameOf(file.id), path: file.id, files: parts }
 }
 
-/** The skills that the tools of a skill, or the tools that its documents are about, may be confused with or belong to. */
+/**
+ * Skills to scan along with it: those with its name, whose tools may be confused with its own, and those
+ * whose tools its documents are about.
+ */
 async function namedSkills(
   { read }: Pick<Workspace, 'read'>,
   item: SkillParts,
@@ -44,7 +48,7 @@ async function namedSkills(
     try {
       return folderOf(read(found))
     } catch (thrown) {
-      // It is told when that one is signed.
+      // Reported when that skill is signed.
       if (!(thrown instanceof AppError)) throw thrown
       return []
     }

@@ -1,5 +1,5 @@
-// One file of a skill: `skill:NAME/path/in/folder`. The skill is found by its id and verified as a whole; the file is looked up in
-// what was read of it then, by its exact name, and nothing is opened again.
+// One file of a skill: `skill:NAME/path/in/folder`. The skill is found by its id and verified as a whole. The
+// file is then looked up by its exact name in what was read, and nothing is opened again.
 import { dirname } from 'node:path'
 import { AppError, escapeHidden, type Hint, nearest, quoteText } from '../../base/index.ts'
 import {
@@ -20,17 +20,17 @@ import { type FindRequest, joinRef, type OpenedItem, type Workspace } from '../.
 
 interface NamedFile {
   readonly skill: FindRequest
-  /** Below its folder. */
+  /** Relative to the skill's folder. */
   readonly path: string
 }
 
 export interface SkillFile {
   /** The skill, verified. */
   readonly item: OpenedItem
-  /** The id of the skill and the path below its folder. */
+  /** The id of the skill and the path in its folder. */
   readonly id: string
   readonly path: string
-  /** Where it was read. */
+  /** The path that it was read from. */
   readonly place: string
   readonly bytes: Uint8Array
 }
@@ -41,7 +41,7 @@ interface Reference {
   readonly source?: string | undefined
 }
 
-/** Has the skills of a catalogue at hand that a path may be in. */
+/** Fetches the skills of a catalogue that the path may be in. */
 export async function bringSkillOf(workspace: Workspace, reference: Reference): Promise<void> {
   if (!workspace.shared) return
   const { item_id, item_type, source } = reference
@@ -56,7 +56,10 @@ export async function bringSkillOf(workspace: Workspace, reference: Reference): 
   }
 }
 
-/** Undefined if an item of exactly this id is there, or no skill of which it could be a part. Throws where a space is named that has none. */
+/**
+ * Undefined if a skill of exactly this id exists, or none that the path could be in. Throws if the space that
+ * is named does not have the skill.
+ */
 export function findSkillFile(workspace: Workspace, reference: Reference): NamedFile | undefined {
   const { item_id, item_type, source } = reference
   const spaced = parseSpacedSkillPath(item_id, item_type)
@@ -79,13 +82,13 @@ export function findSkillFile(workspace: Workspace, reference: Reference): Named
   const elsewhere = spaced ?? inOtherSpace(workspace, named, source)
   if (elsewhere) throw notInSpace(workspace, elsewhere)
   const id = segments.join('/')
-  // No id ends with a slash, so nothing else can be meant; this says which skills have a name like it.
+  // No id ends with a slash, so only a skill can be meant; `find` throws, and names similar ones.
   if (isFolder && idProblem(id) === undefined)
     workspace.find(joinRef({ id, type: 'skill', ...(space && { space }) }, item_type, source))
   return undefined
 }
 
-/** A file of a skill that the space which was named does not have, and another does. */
+/** A file of a skill that the named space does not have, but another does. */
 function inOtherSpace(
   workspace: Workspace,
   { segments, space: named }: SkillPath,
@@ -114,8 +117,8 @@ function notInSpace(workspace: Workspace, { id, space, path }: SpacedSkillPath):
 }
 
 /**
- * Throws as `open` does if the skill may not be used, and `ITEM_NOT_FOUND` if the signed list has no such file. To be read, it may be named
- * with a heading in it, as links do: `guide.md#usage`.
+ * Throws as `open` does if the skill may not be used, and `ITEM_NOT_FOUND` if the signed list has no such
+ * file. For reading, the name may include a heading, as links do: `guide.md#usage`.
  */
 export async function openSkillFile(
   workspace: Workspace,
@@ -133,7 +136,10 @@ function withoutAnchor(path: string): string {
   return /^([^#]+)#/.exec(path)?.[1] ?? path
 }
 
-/** What is not found may be a file of a skill whose type was left out: the same failure, with a hint that says so. */
+/**
+ * What is not found may be a file of a skill, given without its type. Returns the same failure with a hint
+ * that says so.
+ */
 export function hintAtSkillFile(workspace: Workspace, reference: Reference, thrown: unknown): unknown {
   const { item_id, item_type } = reference
   if (!(thrown instanceof AppError) || thrown.code !== 'ITEM_NOT_FOUND' || item_type !== undefined)
@@ -168,7 +174,7 @@ function missing({ file, parts }: OpenedItem, path: string, space: string | unde
 }
 
 function hintAtFile(skill: SkillName, names: readonly string[], path: string): string {
-  // The name of a space at the end of a file's own name was read as one.
+  // The file's own name may end like `@user`, which was read as a space.
   const own = `${path}@${skill.space}`
   if (skill.isSpaceNamed && names.includes(own))
     return `did you mean \`skill:${skill.id}/${shown(own)}@${skill.space}\`?`

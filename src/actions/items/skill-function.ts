@@ -1,4 +1,5 @@
-// One function of a skill: `NAME.FUNCTION`. It is no item of its own, but an answer calls it a tool: whoever names it as one means it.
+// One function of a skill: `NAME.FUNCTION`. It is not an item of its own, but answers call it a tool, so it
+// can be named like one.
 import { AppError, type Hint } from '../../base/index.ts'
 import { nameOf, printSkillPath, type SignedType } from '../../item/index.ts'
 import { describeSkillCall, type SkillFolder } from '../../skills/index.ts'
@@ -11,7 +12,10 @@ export interface SkillFunction {
   readonly toolName: string
 }
 
-/** The skill before a dot, and its tool behind it. Both names may hold dots: the longest name of a skill that has the tool counts. */
+/**
+ * Splits an id at a dot into a skill and its tool. Both names may contain dots: the longest name of a skill
+ * that has the tool wins.
+ */
 export async function openSkillOfTool(
   workspace: Workspace,
   request: FindRequest,
@@ -33,7 +37,7 @@ export async function openSkillOfTool(
   return longest
 }
 
-/** Where dots stand in the name of an id, the last first. */
+/** The positions of the dots in the name of an id, last first. */
 function dotsIn(id: string): number[] {
   const found: number[] = []
   for (let dot = id.lastIndexOf('.'); dot > id.lastIndexOf('/') + 1; dot = id.lastIndexOf('.', dot - 1))
@@ -56,7 +60,10 @@ function isFunctionType(type: SignedType | undefined): boolean {
   return type === undefined || type === 'skill' || type === 'tool'
 }
 
-/** What is not found may be a function of a skill, which is run and not read: the same failure, with a hint that says what is. */
+/**
+ * What is not found may be a function of a skill, which is run and not read. Returns the same failure with a
+ * hint that says so.
+ */
 export async function hintAtSkillFunction(
   workspace: Workspace,
   request: FindRequest,
@@ -77,7 +84,7 @@ async function describeFunction(workspace: Workspace, request: FindRequest): Pro
     const { tool, inputSchema } = await describeSkillCall(folderOf(item), toolName)
     const isSpaceNamed = request.space !== undefined
     const file = printSkillPath({ ...item.file, isSpaceNamed }, tool.file_path)
-    // With its type: without it another item may have the name.
+    // With its type, since another item may have the same name.
     const id = `skill:${request.id}${isSpaceNamed ? `@${item.file.space}` : ''}`
     const where = `it is a function of the skill \`${item.file.id}\`, in \`${file}\``
     const required = Array.isArray(inputSchema.required) ? inputSchema.required.map(String) : []
@@ -89,7 +96,7 @@ async function describeFunction(workspace: Workspace, request: FindRequest): Pro
     }
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown
-    return undefined // a skill that may not be used says nothing
+    return undefined // no hint about a skill that may not be used
   }
 }
 

@@ -5,7 +5,7 @@ import type { Shadow } from '../../definition/answer-parts.ts'
 
 export interface SearchAnswer {
   readonly results: readonly SearchResult[]
-  /** All matches, also those not on this page, and those left out; equal items count once. */
+  /** All matches, including those on other pages and those left out. Equal items count once. */
   readonly total: number
   /** How many of them are left out of every page, because they are far below the best and below a fixed bound. */
   readonly weaker?: number
@@ -14,14 +14,14 @@ export interface SearchAnswer {
   readonly space: 'all' | 'local' | 'registry' | Space
   readonly limit: number
   readonly offset: number
-  /** `hybrid` when meaning counted beside words. */
+  /** `hybrid` when meaning counted besides words. */
   readonly search_type: 'keyword' | 'hybrid'
   readonly warning?: string
   /** When nothing, or hardly anything, was found. */
   readonly hint?: string
 }
 
-/** With `detail: "brief"` a member is there only if it says something. */
+/** With `detail: "brief"` an optional member is present only if it says something. */
 export interface SearchResult {
   readonly id: string
   readonly name: string
@@ -33,31 +33,40 @@ export interface SearchResult {
   readonly score: number
   readonly type: ItemType
   readonly source: Space | 'registry'
-  /** Of a hit in a registry: the bundle that has it, and its version. */
+  /** For a hit in a registry: the bundle that has it, and its version. */
   readonly package?: string
-  /** Of prose, at most 160 characters; empty for an item that could not be loaded, and when it says nothing new. */
+  /**
+   * Prose of at most 160 characters. Empty for an item that could not be loaded, and when it says nothing
+   * new.
+   */
   readonly preview: string
   /** On one line: `path: string, limit?: integer = 10`. */
   readonly parameters?: string
   readonly signed?: boolean
-  /** Brief: when the status is not `verified` or something newer was used before, without what is not known. */
+  /**
+   * Brief: only when the status is not `verified` or something newer was used before; unknown members are
+   * left out.
+   */
   readonly trust?: Verdict | BriefVerdict
   readonly shadows?: readonly Shadow[]
   readonly shadowed_by?: Space
   /** Some of the words are missing. */
   readonly partial?: true
-  /** How many equal items the result stands for, if there are others: of the same content, or the same name and description. */
+  /**
+   * How many equal items the result stands for, if there are others: with the same content, or the same name
+   * and description.
+   */
   readonly copies?: number
   /** What the score is made of, when meaning counted. */
   readonly score_parts?: { readonly words: number; readonly meaning: number }
   /** Words that matched, by field. */
   readonly matched?: SearchRow['matched']
-  /** Asked for with `why`. */
+  /** Only when asked for with `why`. */
   readonly why?: SearchReasons
 }
 
 export interface SearchReasons {
-  /** What comes before the score: a name, all words or some. */
+  /** What ranks before the score: a name, all words or some. */
   readonly tier: string
   /** The parts of the score, unless a name decided. */
   readonly words?: number
@@ -70,7 +79,7 @@ export type BriefVerdict = Pick<Verdict, 'status' | 'reason' | 'rolled_back_from
   readonly signer?: string
 }
 
-/** A result with all that is known. */
+/** A result with everything that is known. */
 export interface FullResult extends SearchResult {
   readonly title: string
   readonly signed: boolean

@@ -1,33 +1,36 @@
-// The answer for an agent, whose context is small: what a call needs, within a size. Ids, types and scores are always whole. What room
-// is left goes to the texts in the order of their use: enough of the parameters and of each description to choose, then, of the best
-// results alone, all parameters, whole descriptions and a preview. Whoever takes one of the others asks for its summary.
+// Makes the answer for an agent, whose context is small: what a call needs, within a size. Ids, types and
+// scores are always whole. The remaining room goes to texts by their usefulness: first enough of the
+// parameters and description of each result to choose one; then, for the best results only, all parameters,
+// whole descriptions and a preview. An agent that takes another one asks for its summary.
 import type { BriefVerdict, FullResult, SearchAnswer, SearchResult } from './answer.ts'
 import { cutAtWord } from './cut-at-word.ts'
 
 type Text = 'description' | 'parameters' | 'preview'
 
-/** Bytes of an answer as JSON: with nothing found, with one result, and for each further one. The goals are 400, 450, and 3500 for
- * ten; a surface may add that development mode is on. */
+/**
+ * Bytes of an answer as JSON: with nothing found, with one result, and for each further one. The goals are
+ * 400, 450, and 3500 for ten; the difference leaves room for a surface to say that development mode is on.
+ */
 const EMPTY_BYTES = 380
 const ONE_BYTES = 432
 const NEXT_BYTES = 338
-/** Whoever asked knows the question. In characters, and in bytes with the quotes. */
+/** The caller knows its question, so it is cut. In characters, and in bytes with the quotes. */
 const MAX_QUERY = 32
 const MAX_QUERY_BYTES = 36
 const MIN_QUERY_BYTES = 12
 const MAX_REASON = 60
-/** Bytes that descriptions have before titles and reasons, of each result. */
+/** Bytes per result that are kept for descriptions, before titles and reasons get any. */
 const RESERVED = 40
-/** Bytes that a warning has in any case. */
+/** Bytes that a warning always gets. */
 const MIN_WARNING = 90
-/** Of a text that is cut, less is not worth its room. */
+/** A text cut shorter than this is not worth its room. */
 const MIN_TEXT = 24
 const MIN_LENGTH: Readonly<Record<Text, number>> = { description: MIN_TEXT, parameters: 4, preview: 60 }
 
-/** How many results are told in full. */
+/** How many results are described in full. */
 const BEST = 3
 
-/** How many characters of a text each round allows: of the best results, and of the others. */
+/** How many characters of a text a round allows: for the best results, and for the others. */
 type Round = readonly [name: Text, ofBest: number, ofOthers: number]
 
 const CHOOSING: readonly Round[] = [
@@ -61,9 +64,9 @@ export function briefAnswer(
   const give = ([name, ofBest, ofOthers]: Round, shares: boolean) => {
     results.forEach((result, at) => {
       const had = texts[at]![name]
-      // What the others need to be chosen is not given to the first of them.
+      // Room that later results need is not given to the first ones.
       const share = shares ? Math.max(room, 0) / (results.length - at) : room
-      // Parameters say what a tool does at least as well.
+      // Parameters say what a tool does at least as well as a preview.
       if (name === 'preview' && result.parameters) return
       const length = at < BEST ? ofBest : ofOthers
       const text = fitText(result[name] ?? '', name, { length, room: share + textBytes(name, had) })
@@ -72,7 +75,7 @@ export function briefAnswer(
       texts[at]![name] = text
     })
   }
-  // What to do next is worth more than more about a hit that does not fit.
+  // The hint comes before the texts: what to do next is worth more than details of hits that do not fit.
   const fitting = hint && cutToBytes(hint, room - ',"hint":'.length)
   if (fitting) room -= bytesOf({ hint: fitting }) - 1
   for (const round of CHOOSING) give(round, true)
@@ -84,7 +87,7 @@ export function briefAnswer(
   }
 }
 
-/** Members in the order of the contract; texts that are always there are empty. */
+/** Members in their documented order; texts that are always present are empty. */
 function withoutTexts(result: FullResult): SearchResult {
   const { id, name, title, category, score, type, source, trust, shadows, shadowed_by, partial } = result
   const { package: bundle, copies } = result
@@ -109,7 +112,7 @@ function withTexts(result: SearchResult, { description, parameters, preview }: R
   }
 }
 
-/** What is left out where even that is too much, of the last result first. */
+/** What is dropped if even that is too much, in this order and from the last result first. */
 const TRIMS: readonly ((result: SearchResult) => SearchResult)[] = [
   ({ title: _, ...rest }) => rest,
   result => withTrust(result, ({ reason: _, ...rest }) => rest),
@@ -123,7 +126,7 @@ const TRIMS: readonly ((result: SearchResult) => SearchResult)[] = [
 
 interface Trimmed {
   readonly results: readonly SearchResult[]
-  /** Of all of them as JSON, with the commas between them. */
+  /** The size of all results as JSON, with the commas between them. */
   readonly bytes: number
 }
 
@@ -144,11 +147,11 @@ function trim(results: readonly SearchResult[], most: number): Trimmed {
 }
 
 function withTrust(result: SearchResult, shorten: (trust: BriefVerdict) => BriefVerdict): SearchResult {
-  // Of a brief result it is the brief one.
+  // The verdict of a brief result is a brief one.
   return result.trust ? { ...result, trust: shorten(result.trust as BriefVerdict) } : result
 }
 
-/** A title in other letters and spaces says what the name says. */
+/** A title that differs only in case, spaces or punctuation says no more than the name. */
 function isOtherName(title: string, name: string): boolean {
   if (title === name) return false
   const letters = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
@@ -166,7 +169,7 @@ function briefVerdict({ status, signer, reason, rolled_back_from }: FullResult['
 
 interface Bounds {
   readonly length: number
-  /** In bytes, with what a member costs. */
+  /** In bytes, with what the member itself costs. */
   readonly room: number
 }
 
@@ -180,7 +183,9 @@ function fitText(text: string, name: Text, { length, room }: Bounds): string {
   return ''
 }
 
-/** Ends after a parameter, or else after the name of the first: without any the tool would seem to take none. */
+/**
+ * Cuts after a parameter, or else after the name of the first: without any, the tool would seem to take none.
+ */
 function cutParameters(line: string, most: number): string {
   if (line.length <= most) return line
   for (let end = line.lastIndexOf(', ', most - 3); end > 0; end = line.lastIndexOf(', ', end - 1)) {
@@ -191,10 +196,10 @@ function cutParameters(line: string, most: number): string {
   return named.length <= most ? named : ''
 }
 
-/** A default or a choice, which may hold a comma. */
+/** A quoted default or choice, which may hold a comma. */
 const QUOTED = /"(?:[^"\\]|\\.)*"/g
 
-/** What a text adds to the answer. Empty ones are there already, except parameters. */
+/** The bytes that a text adds to the answer. Empty texts are there already, except parameters. */
 function textBytes(name: Text, text: string): number {
   if (name !== 'parameters') return bytesOf(text) - 2
   return text === '' ? 0 : bytesOf({ parameters: text }) - 1

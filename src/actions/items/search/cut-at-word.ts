@@ -1,6 +1,7 @@
-// Texts cut for answers: at the end of a word, with dots, and never inside an escape or a surrogate pair.
+// Cuts texts for answers: at the end of a word, with an ellipsis, and never inside an escape or a surrogate
+// pair.
 
-/** At most `most` characters, the dots among them. */
+/** At most `most` characters, including the ellipsis. */
 export function cutAtWord(text: string, most: number): string {
   if (text.length <= most) return text
   const room = text.slice(0, Math.max(0, most - 1))

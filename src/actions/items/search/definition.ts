@@ -1,4 +1,4 @@
-// Find items by a question, words, or an exact query; and, without words, by type, place, tags and dates.
+// Finds items by a question, words, or an exact query; and, without words, by type, place, tags and dates.
 import { defineAction } from '../../definition/action.ts'
 import { SEARCH_FIELDS } from './fields.ts'
 

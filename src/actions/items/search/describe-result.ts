@@ -1,4 +1,5 @@
-// One row of the index as a result: with the verdict on its file as it is now, and with what shadows it.
+// Turns a row of the index into a result, with the verdict on its file as it is now, and with what shadows
+// it.
 import type { RankedGuest } from '../../../catalogue/index.ts'
 import { categoryOf } from '../../../item/index.ts'
 import type { SearchRow } from '../../../search/index.ts'
@@ -8,20 +9,23 @@ import { cutAtWord } from './cut-at-word.ts'
 
 export interface Described {
   readonly result: FullResult
-  /** The first criterion of order. */
+  /** The first sort criterion. */
   readonly tier: number
   /** The item could be loaded. */
   readonly isUsable: boolean
-  /** The file has another content than the one that was indexed. */
+  /** The content of the file is not the one that was indexed. */
   readonly isOutdated: boolean
 }
 
 /** The longest description that the specification of Agent Skills allows. */
 const MAX_DESCRIPTION = 1024
-/** What an item that could not be loaded is worth, beside one that could: anybody may write words into it that are asked for. */
+/**
+ * What the score of an item that could not be loaded is multiplied by: anybody may fill one with popular
+ * words.
+ */
 const UNVERIFIED = 0.9
 
-/** Who judges rows: of one page, each item is judged once. */
+/** Judges rows. Each item of a page is judged once. */
 export type Judge = (row: SearchRow) => Judged
 
 export function pageJudge(workspace: Workspace, shared?: RankedGuest): Judge {
@@ -49,7 +53,8 @@ export function describeResult(workspace: Workspace, row: SearchRow, judgeRow: J
       userSpace: workspace.library.userSpace,
     },
   )
-  // The verdict is about other bytes than those that the row was made of: nothing that they said is shown beside it.
+  // If the file has changed, the verdict is about other bytes than the row: nothing from the row is shown
+  // beside it.
   const said = isThis
     ? row
     : { title: row.name, description: '', category: categoryOf(row.id), preview: '', parameters: '' }
@@ -83,7 +88,7 @@ export function describeResult(workspace: Workspace, row: SearchRow, judgeRow: J
   }
 }
 
-/** Together they are the score. */
+/** The two parts add up to the score. */
 function partsOf(score: number, meaningShare: number) {
   const meaning = roundScore(score * meaningShare)
   return { words: roundScore(score - meaning), meaning }

@@ -1,7 +1,7 @@
-// Why a hit is where it is: what comes before the score, and what the score is made of.
+// Explains why a hit is where it is: what comes before the score, and what the score is made of.
 import type { FullResult, SearchReasons } from './answer.ts'
 
-/** By number, as the index orders them: `TIER`. */
+/** Indexed by the numbers of `TIER`, by which the index orders hits. */
 const TIERS = [
   'this is its id',
   'this is its name',

@@ -1,4 +1,4 @@
-// The search of every surface, with facets: for whoever narrows what was found.
+// The search of every surface, with facets, by which people narrow down what was found.
 import type { Facet } from '../../../search/index.ts'
 import type { Action } from '../../definition/action.ts'
 import { search } from './definition.ts'
@@ -7,17 +7,17 @@ export type { Facet, FacetCounts } from '../../../search/index.ts'
 
 export interface FacetedSearch {
   readonly facets: readonly Facet[]
-  /** Whether an empty answer says what else might be asked. */
+  /** Whether an empty answer suggests what else to ask. */
   readonly hints: boolean
-  /** Nothing is found where no item has all words. */
+  /** If no item has all words, finds nothing instead of items with some of them. */
   readonly needsAllWords: boolean
-  /** Whether a catalogue that is slow is waited for. */
+  /** Whether to wait for a slow catalogue. */
   readonly isPatient: boolean
-  /** Called where it was not, and may answer yet. */
+  /** Called when the catalogue was not waited for and may still answer. */
   readonly onLate: () => void
 }
 
-/** Its answer has `facets` besides, where anything was found. */
+/** The answer also has `facets`, if anything was found. */
 export function facetedSearch(options: FacetedSearch): Action<typeof search.fields> {
   return {
     ...search,

@@ -2,7 +2,7 @@
 import type { CallInput, Fields } from '../../definition/field-spec.ts'
 import { projectPath } from '../../definition/shared-fields.ts'
 
-/** All fields but the question, which `fetch` has under the same name but does not require. */
+/** The fields that `fetch` takes too. Its `query` is optional, and it has no `why`. */
 export const FILTER_FIELDS = {
   item_type: {
     type: 'string',

@@ -1,4 +1,4 @@
-// Sentences beside the results: why there are none, or why there may be more.
+// Hints and warnings beside the results: why there are none, or why there may be more.
 import { escapeHidden } from '../../../base/index.ts'
 import type { SearchAnswer as Found } from '../../../search/index.ts'
 import type { Library, QueryVector } from '../../../workspace/index.ts'
@@ -23,13 +23,15 @@ export function cappedWarning({ capped }: Found): string | undefined {
   return `${capped.map(pattern => `\`${pattern}\``).join(', ')} match more words than are searched for; use longer patterns`
 }
 
-/** Results that are found and never used: runtimes that only the package may have. */
+/**
+ * Warns of results that are found but never used: runtimes and primitives that only the package may provide.
+ */
 export async function unusedWarnings(results: readonly SearchResult[], library: Library): Promise<string[]> {
   const copies = results.flatMap(({ type, id, source }) =>
     id.startsWith('rye/core/') && source !== 'system' && source !== 'registry' ? { type, id, source } : [],
   )
   if (copies.length === 0) return []
-  // Rare, and not worth its loading for every search.
+  // Imported only here: this is rare.
   const { unusedCopy } = await import('../../../plan/index.ts')
   const { core_shadowing } = (await library.policy()).execute
   return copies.flatMap(
@@ -37,7 +39,7 @@ export async function unusedWarnings(results: readonly SearchResult[], library: 
   )
 }
 
-/** Words that are near, and how many items the same words find without what else was asked for. */
+/** Suggests similar words, and says how many items the same words find without the other conditions. */
 export function emptyHint(
   unknown: Found['unknown'],
   elsewhere?: { readonly total: number; readonly without: string },
@@ -53,7 +55,7 @@ export function emptyHint(
   return escapeHidden([...near, other].join('; '), { oneLine: true })
 }
 
-/** Nothing fits the question; at most the best of what there is was kept, and lacks words. */
+/** Whether nothing fits the question: at most one hit was kept, and it lacks some of the words. */
 export function isNearlyAllWeak({ total, weaker, rows }: Found): boolean {
   return weaker > 0 && total - weaker <= 1 && rows.every(row => row.partial)
 }
@@ -67,7 +69,10 @@ export function hiddenWarning(hidden: number): string | undefined {
   return `left out by \`search.unverified\` of the user's settings: ${hidden} without a good signature`
 }
 
-/** Something was found, and none of it could be loaded. Who asked for no others may ask again; what settings hide stays hidden. */
+/**
+ * For when nothing that was found could be loaded. A caller that gave `trusted` may ask again without it;
+ * what the settings hide stays hidden.
+ */
 export function unusableHint(hidden: number, wasAsked: boolean): string {
   const way = wasAsked ? 'look at them without `trusted`, or sign them' : 'sign what should be found'
   return `${hidden} found that could not be loaded: ${way}`

@@ -1,5 +1,5 @@
-// Hits of the local index, which is brought up to date first, as far as whoever asks can wait. The index knows nothing of trust: its
-// rows are judged here, as their files are now.
+// Finds hits in the local index, which is first brought up to date, as far as the caller can wait. The index
+// knows nothing of trust: its rows are judged here, as their files are now.
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { AppError } from '../../../base/index.ts'
 import type { RankedGuest } from '../../../catalogue/index.ts'
@@ -18,19 +18,19 @@ import { type Page, readTrustedFirst } from './trusted-first.ts'
 const AGENT_BUDGET_MS = 1500
 
 export interface LocalHits extends Page {
-  /** What was made of the meaning of the question. */
+  /** The vector of the question, or why there is none. */
   readonly meaning: QueryVector
 }
 
 export interface CurrentHits {
   readonly hits: LocalHits
-  /** A warning, where recent changes may be missing. */
+  /** A warning if recent changes may be missing. */
   readonly pending: string | undefined
 }
 
 export interface LocalSearch {
   readonly index: LiveIndex
-  /** What the index has at this moment, with what a catalogue has beside it. */
+  /** Hits in the index as it is now, together with those of a catalogue. */
   find(shared?: RankedGuest): Promise<LocalHits>
 }
 
@@ -49,7 +49,7 @@ export async function openLocalSearch(plan: SearchPlan): Promise<LocalSearch> {
   }
 }
 
-/** `changes` is what `find` of the system says of the files, where it was asked. */
+/** `changes` is what the system's `find` says about the files, if it was asked. */
 export async function findCurrent(
   plan: SearchPlan,
   local: LocalSearch,
@@ -60,12 +60,13 @@ export async function findCurrent(
     : await findAfterUpdate(plan, local, undefined)
   const { answer, described } = current.hits
   if (answer.reset.length === 0 && !described.some(({ isOutdated }) => isOutdated)) return current
-  // The watch may have missed a write: through another name of the file, or before its event came.
+  // The watch may have missed a write: one through another name of the file, or one whose event has not come
+  // yet.
   local.index.invalidate()
   return findAfterUpdate(plan, local, undefined)
 }
 
-/** Usually nothing has changed. The search runs while that is being checked, and its answer counts if it is so. */
+/** Usually nothing has changed, so the search runs during the check. Its answer counts if nothing has. */
 async function findWhileChecking(
   plan: SearchPlan,
   local: LocalSearch,
@@ -97,7 +98,7 @@ async function isSettled(promise: Promise<unknown>): Promise<boolean> {
   return settled
 }
 
-/** A warning, where that was not done by the end. */
+/** Returns a warning if the index may not be up to date. */
 async function bringUpToDate(
   { context, workspace }: SearchPlan,
   index: LiveIndex,

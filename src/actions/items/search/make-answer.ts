@@ -1,4 +1,5 @@
-// What was found, as the answer: a page of results, how many there are in all, and sentences about what may be missing.
+// Makes the answer from what was found: a page of results, how many there are in all, and warnings about what
+// may be missing.
 import { escapeHidden } from '../../../base/index.ts'
 import type { SearchAnswer as IndexAnswer, SearchRequest } from '../../../search/index.ts'
 import type { LiveIndex } from '../../../workspace/index.ts'
@@ -19,16 +20,16 @@ import type { CurrentHits } from './local-hits.ts'
 import { detailFor, type Input, type SearchPlan } from './plan-search.ts'
 import type { RegistryHits } from './registry-hits.ts'
 
-/** What the local index found, and a catalogue beside it. */
+/** What the local index and a catalogue found. */
 export interface Found extends CurrentHits {
   readonly index: LiveIndex
-  /** Those of the page, as they are shown. */
+  /** The results of the page, as they are shown. */
   readonly results: readonly FullResult[]
   /** Why hits of a catalogue are missing. */
   readonly sharedWarning: string | undefined
 }
 
-/** With what a registry has found by now, after all others. */
+/** Hits that a registry has found by now come after all others. */
 export async function makeAnswer(
   plan: SearchPlan,
   found: Found,
@@ -58,7 +59,7 @@ export async function makeAnswer(
   return detail === 'brief' ? briefAnswer(rest, results) : { results, ...rest }
 }
 
-/** Of a search that asked nobody else, or whose other results are shown already. */
+/** For a search that asked only a registry, or whose other results are shown already. */
 export function makeRegistryAnswer(
   context: ActionContext,
   input: Input,
@@ -78,12 +79,12 @@ export function makeRegistryAnswer(
   return detailFor(context, input) === 'brief' ? briefAnswer(rest, results) : { results, ...rest }
 }
 
-/** How many hits there are on all pages before those of a registry. */
+/** How many hits come before those of a registry, on all pages. */
 export function countListed({ hits }: Pick<Found, 'hits'>): number {
   return hits.total - hits.answer.weaker
 }
 
-/** Hits that come after `before` others: those of them that are on the page. */
+/** The hits that are on the page, if `before` others come first. */
 function pageOf(
   hits: readonly FullResult[],
   { offset, limit }: Input,
@@ -127,7 +128,7 @@ function hintAbout(
   }
 }
 
-/** Words that are near, and how many items the same words would find without what else was asked for. */
+/** Similar words, and how many items the same words would find without the other conditions. */
 function explainNothing(index: LiveIndex, { input, request, workspace: { spaces } }: SearchPlan): string {
   const first = { ...request, offset: 0, limit: 1 }
   const { unknown } = index.search({ ...first, suggests: true })

@@ -1,4 +1,4 @@
-// From the input of a search to what the index is asked.
+// Turns the input of a search into a request to the index.
 import { AppError } from '../../../base/index.ts'
 import { ITEM_TYPES, OWN_SPACES } from '../../../item/index.ts'
 import {
@@ -17,10 +17,10 @@ import type { SEARCH_FIELDS } from './fields.ts'
 
 type Input = InputOf<typeof SEARCH_FIELDS>
 
-/** Characters that are looked at as a question: by its names, and by its meaning. */
+/** Only this many characters are read as a question, for the names in it and for its meaning. */
 const MAX_QUESTION = 4096
 
-/** The type may be given twice, but must be the same. */
+/** The type may be given in both fields, but must be the same in both. */
 export function readScope(input: Pick<Input, 'item_type' | 'scope'>): Scope {
   const all: Scope = { type: input.item_type, namespace: '', self: true }
   if (input.scope === undefined) return all

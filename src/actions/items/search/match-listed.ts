@@ -1,9 +1,12 @@
-// Whether an item that a manifest lists fits a query. There is no index of it: words are looked for in one short text, and what else a
-// query can say of words, `AND`, `OR`, `NOT`, holds as it does here.
+// Decides whether an item that a manifest lists fits a query. Such items are not indexed: words are looked
+// for in one short text. `AND`, `OR` and `NOT` mean what they mean in the index.
 import { hasOperator, type Query } from '../../../query/index.ts'
 import { isStopWord } from '../../../search/index.ts'
 
-/** Plain words that a query asks for, without those of the question around them; what is not wanted is nobody else's business. */
+/**
+ * The plain words that a query asks for, without stop words. Excluded words are left out: they are none of
+ * the registry's business.
+ */
 export function wantedWords(query: Query): string[] {
   const all = [...new Set(positiveWords(query))]
   const telling = all.filter(word => !isStopWord(word))
@@ -15,10 +18,10 @@ function positiveWords(query: Query): string[] {
   return 'children' in query ? query.children.flatMap(positiveWords) : wordsOf(query)
 }
 
-/** The share of the words that it has, 0 to 1; undefined where it does not fit. */
+/** The share of the words that the text has, 0 to 1. Undefined if it does not fit. */
 export function matchListed(query: Query, text: string, match: 'auto' | 'all' | 'any'): number | undefined {
   const holds = holdsIn(text.toLowerCase())
-  // As in the index: with an operator a query is exact.
+  // As in the index, a query with an operator is exact.
   const isExact = match === 'all' || hasOperator(query)
   const fits = (node: Query): boolean => {
     if (node.kind === 'all') return true
@@ -31,7 +34,7 @@ export function matchListed(query: Query, text: string, match: 'auto' | 'all' | 
   return share > 0 && fits(query) ? share : undefined
 }
 
-/** Short words are found as words alone: one letter is in every text. */
+/** Words of one or two characters must be whole words: almost every text contains them. */
 function holdsIn(text: string): (word: string) => boolean {
   const words = new Set(text.match(WORD) ?? [])
   return word => words.has(word) || (word.length > 2 && text.includes(word))

@@ -1,4 +1,4 @@
-// What a search is asked, decided before anything is looked for.
+// Decides what a search asks for, before anything is looked for.
 import { type Query, readQuery, type Scope } from '../../../query/index.ts'
 import type { Facet, SearchRequest } from '../../../search/index.ts'
 import type { UserPolicy } from '../../../user/index.ts'
@@ -17,24 +17,26 @@ import type { Unverified } from './trusted-first.ts'
 export type Input = InputOf<typeof SEARCH_FIELDS>
 
 export interface SearchOptions {
-  /** Gives the question its meaning, in place of what the user has set up. */
+  /** Embeds the question, instead of the model or provider that the user has set up. */
   readonly embed?: (index: LiveIndex) => Promise<QueryVector>
-  /** By what the answer is narrowed, and counted. */
+  /** Facets by which the answer is narrowed and counted. */
   readonly facets?: readonly Facet[]
-  /** Whether an empty answer says what else might be asked: every word of the index is compared for it. Yes, unless told. */
+  /**
+   * Whether an empty answer suggests what else to ask, which compares every word of the index. Default: true.
+   */
   readonly hints?: boolean
-  /** Nothing is found where no item has all words. */
+  /** If no item has all words, finds nothing instead of items with some of them. */
   readonly needsAllWords?: boolean
-  /** Whether a catalogue that is slow is waited for. It is, where nothing else is asked. */
+  /** Whether to wait for a slow catalogue. It is always waited for if nothing else is asked. */
   readonly isPatient?: boolean
-  /** Called where hits of a catalogue may come yet, which is a warning otherwise. */
+  /** Called when hits of a catalogue may still come. Without it, that is a warning. */
   readonly onLate?: () => void
 }
 
 export interface Question {
   readonly query: Query
   readonly scope: Scope
-  /** How the text was understood, where it has a slip. */
+  /** How the text was understood, if it has a syntax slip. */
   readonly warning: string | undefined
 }
 
@@ -45,7 +47,7 @@ export interface SearchCall {
   readonly options: SearchOptions
   readonly question: Question
   readonly workspace: Workspace
-  /** Of the user. */
+  /** From the user's settings. */
   readonly settings: UserPolicy['search']
 }
 
@@ -82,7 +84,7 @@ export async function planSearch(call: SearchCall): Promise<SearchPlan> {
   }
 }
 
-/** The context of an agent is small. */
+/** Agents get brief answers by default, as their context is small. */
 export function detailFor({ caller }: ActionContext, { detail }: Input): 'brief' | 'full' {
   return detail ?? (caller === 'agent' ? 'brief' : 'full')
 }

@@ -1,5 +1,5 @@
-// Items in a registry that fit a search, for the end of its results. A registry is asked for words alone; what it lists is nobody's word but
-// the publisher's, so no hit is more than untrusted before it is loaded.
+// Finds items in a registry that fit a search; they come last in its results. A registry is only asked for
+// words. What it lists is only the publisher's claim, so no hit is more than untrusted before it is loaded.
 import { AppError } from '../../../base/index.ts'
 import { categoryOf, nameOf } from '../../../item/index.ts'
 import type { Query, Scope } from '../../../query/index.ts'
@@ -17,29 +17,29 @@ type Input = InputOf<typeof SEARCH_FIELDS>
 export interface RegistryHits {
   readonly results: readonly FullResult[]
   readonly warning?: string
-  /** Why there are none: they may still come, or nobody knows. */
+  /** Why there are none: they may still come, or the registry failed. */
   readonly missing?: 'late' | 'failed'
 }
 
 /** Hits that are on their way. */
 export interface ComingHits {
-  /** Those that are there, or about to be. */
+  /** The hits that have arrived, or are about to. */
   take(): Promise<RegistryHits>
-  /** All of them, for as long as a registry is given and nobody stops it. */
+  /** All hits, unless the registry's time runs out or the call is cancelled. */
   wait(): Promise<RegistryHits>
 }
 
-/** Seconds. */
+/** Seconds that a registry gets beside a local search, and alone. */
 const BESIDE_LOCAL = 10
 const ALONE = 15
-/** How long the local answer, once it is there, waits for one of the registry that is about to arrive. */
+/** How long a finished local answer waits for that of the registry. */
 const GRACE_MS = 30
 const KEPT_MS = 5 * 60_000
 const LATE = new AppError(
   'REMOTE_FAILED',
   'the registry has not answered yet: `source` `registry` waits for it',
 )
-/** What nothing but the index can tell. */
+/** Fields that only the local index can answer. */
 const LOCAL_FIELDS = [
   'category',
   'tags',
@@ -56,7 +56,7 @@ export interface Asked {
   readonly scope: Scope
 }
 
-/** Throws what went wrong. */
+/** Throws if the registry fails. */
 export async function searchRegistry(
   context: ActionContext,
   input: Input,
@@ -66,7 +66,10 @@ export async function searchRegistry(
   return { results, ...unheardIn(input) }
 }
 
-/** Begins to ask beside a local search, which waits for nobody; to be taken once that is done. What comes later is there the next time. */
+/**
+ * Starts to ask while a local search runs, which waits for nobody; take the hits when it is done. Hits that
+ * come later are kept for the next search.
+ */
 export async function searchRegistryBeside(
   context: ActionContext,
   input: Input,
@@ -84,7 +87,7 @@ export async function searchRegistryBeside(
   }
 }
 
-/** Whoever waits may have enough of it. */
+/** Rejects as soon as the caller cancels. */
 function unlessStopped<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(new AppError('EXECUTION_CANCELLED', 'the call was cancelled'))
@@ -94,7 +97,7 @@ function unlessStopped<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
   })
 }
 
-/** What went wrong is a warning, and is asked again the next time. */
+/** A failure becomes a warning; the registry is asked again the next time. */
 async function takeInTime(answer: Promise<FullResult[]>, input: Input): Promise<RegistryHits> {
   try {
     return { results: await answer, ...unheardIn(input) }

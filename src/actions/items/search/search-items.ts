@@ -1,5 +1,5 @@
-// The life of one search. The index finds and ranks; a catalogue and a registry are asked meanwhile; the answer has what only the
-// library knows: verdicts, shadows, hints, and what was not searched.
+// Runs one search. The index finds and ranks, while a catalogue and a registry are asked. The answer adds
+// what only the library knows: verdicts, shadows, hints, and what was not searched.
 import { AppError } from '../../../base/index.ts'
 import type { SearchAnswer as IndexAnswer } from '../../../search/index.ts'
 import { type FoundSpaces, findSpaces, requirePermission } from '../../../workspace/index.ts'
@@ -27,7 +27,7 @@ export async function searchItems(
   requirePermission(context.library, 'search')
   if (input.source === 'registry') return searchOnlyRegistry(context, input)
   const question = readQuestion(input)
-  // Whoever is slow is asked as early as can be, and works while this goes on.
+  // Slow parts start as early as possible and run in parallel.
   const changes = lookForChanges(context, input)
   const workspace = await context.library.open(input.project_path)
   const { search: settings } = await context.library.policy()
@@ -53,34 +53,37 @@ export async function searchItems(
   return makeAnswer(plan, found, remote)
 }
 
-/** Whether files have changed since they were indexed; a process that keeps running is told of it, and does not ask. */
+/**
+ * Whether files have changed since they were indexed. A process that keeps running is told of changes, and
+ * does not ask.
+ */
 function lookForChanges({ library, caller }: ActionContext, input: Input): Promise<FoundSpaces> | undefined {
   if (caller !== 'person' || library.watches) return undefined
   const changes = findSpaces(library, input.project_path)
   return changes && begun(changes)
 }
 
-/** Undefined where neither the user's settings nor the call want it. */
+/** Undefined unless the user's settings and the call both want it. */
 function askRegistry({ context, input, question, settings }: SearchCall): Promise<ComingHits> | undefined {
   const { source = 'all', trusted } = input
   const isWanted = settings.registry === 'ask' || (settings.registry === 'named' && input.source === 'all')
   if (source !== 'all' || trusted || !isWanted) return undefined
-  // Loaded when it is needed: most searches ask no registry.
+  // Imported when needed: most searches ask no registry.
   const loading = import('./registry-hits.ts')
   return begun(loading.then(({ searchRegistryBeside }) => searchRegistryBeside(context, input, question)))
 }
 
-/** A search that fails before it takes what was begun has a failure of its own to tell. */
+/** Avoids an unhandled rejection when the search itself fails before it takes the result. */
 function begun<T>(work: Promise<T>): Promise<T> {
   work.catch(() => {})
   return work
 }
 
-/** The answer is waited for when it is taken. */
+/** Starts to ask, if there is a catalogue. The returned function waits for the answer. */
 async function askCatalogue({ workspace, request, source, options }: SearchPlan) {
   if ((source !== 'all' && source !== 'shared') || !workspace.spaces.includes('shared')) return undefined
   if (source === 'all' && !workspace.shared) return undefined
-  // Loaded for who has set up a catalogue.
+  // Imported only for users who have set up a catalogue.
   const { askShared } = await import('./shared-hits.ts')
   return askShared(workspace, request, {
     source,
@@ -88,7 +91,7 @@ async function askCatalogue({ workspace, request, source, options }: SearchPlan)
   })
 }
 
-/** That hits may come yet is a warning, unless whoever asked wants to be called. */
+/** Late hits are a warning, unless the caller gave `onLate`. */
 function tellOfMissing(shared: SharedHits | undefined, { onLate }: SearchOptions): string | undefined {
   if (!shared?.isLate || !onLate) return shared?.warning
   onLate()
@@ -111,7 +114,7 @@ function endsOnPage(found: Found, { offset, limit }: Input): boolean {
   return offset === 0 || offset + limit > countListed(found)
 }
 
-/** Hits that are shown apart have pages of their own. */
+/** Registry hits that are shown separately have pages of their own. */
 function pageAfter(found: Found, input: Input): Input {
   return { ...input, offset: Math.max(0, input.offset - countListed(found)) }
 }

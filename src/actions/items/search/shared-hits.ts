@@ -1,5 +1,5 @@
-// Hits of a catalogue in a search. Its candidates are asked for while the local index answers, ranked together with local items, and what
-// is shown of them is what their own bytes say.
+// Hits of a catalogue in a search. Candidates are asked for while the local index answers, and ranked
+// together with local items. What is shown of them comes from their own bytes.
 import { AppError, printCanonicalJson } from '../../../base/index.ts'
 import {
   type Candidate,
@@ -14,17 +14,20 @@ import type { FullResult } from './answer.ts'
 export interface SharedHits {
   readonly guest?: RankedGuest
   readonly warning?: string
-  /** It was not waited for, and may answer yet. */
+  /** Set if the catalogue was not waited for and may still answer. */
   readonly isLate?: true
-  /** The results, with those of the catalogue as their bytes are. */
+  /** The results, with those of the catalogue corrected to what their bytes say. */
   confirm<R extends FullResult>(results: readonly R[]): Promise<readonly R[]>
 }
 
-/** How long a local answer waits for a catalogue, and how long who asks for it does. In milliseconds. */
+/**
+ * How long a local answer waits for a catalogue, and how long a caller that wants the catalogue waits. In
+ * milliseconds.
+ */
 const BESIDE_LOCAL = 50
 const PATIENTLY = 10_000
 
-/** Begins to ask; the answer is waited for when it is taken. */
+/** Starts to ask. The returned function waits for the answer. */
 export async function askShared(
   workspace: Workspace,
   request: SearchRequest,
@@ -53,7 +56,7 @@ export async function askShared(
     } catch (thrown) {
       if (!(thrown instanceof AppError)) throw thrown
       const nothing = { confirm: async <R>(results: readonly R[]) => results }
-      // It may answer yet: nothing is wrong with it.
+      // Nothing is wrong with the catalogue: it may still answer.
       if (thrown === late) return { warning: lateWarning(thrown), isLate: true, ...nothing }
       const kept = await shared.cached(workspace)
       if (kept.candidates.length === 0) {
@@ -78,7 +81,7 @@ function lateWarning({ message }: AppError): string {
   return `hits of the shared catalogue are missing: ${message}; the same search again, or one of \`source: "shared"\`, has what came late`
 }
 
-/** Rows that say what their bytes do, and what read those; neither ever changes. */
+/** Rows that say what their bytes say, with the extractors that read those; neither ever changes. */
 const confirmed = new WeakMap<Candidate, Workspace['sharedExtractors']>()
 
 async function confirmAll<R extends FullResult>(
@@ -95,7 +98,7 @@ async function confirmAll<R extends FullResult>(
         confirmed.set(candidate, workspace.sharedExtractors)
         return result
       }
-      // A row that says something else of its item is not quoted.
+      // A row that says something else about its item is not quoted.
       const { parameters: _unread, ...rest } = result
       return {
         ...rest,

@@ -1,6 +1,6 @@
-// A page of results in which trust counts: an item that could not be loaded scores less than one of equal worth that could, or is left
-// out, if the user's policy says so. The index knows nothing of trust, so the hits of the page are judged, and those after it that
-// could take their places.
+// Reads a page of results in which trust counts: an item that could not be loaded scores less than an equal
+// one that could, or is left out if the user's policy says so. The index knows nothing of trust, so the hits
+// of the page are judged here, and those after it that could take their places.
 import type { RankedGuest } from '../../../catalogue/index.ts'
 import type { SearchAnswer as IndexAnswer, SearchRequest, SearchRow } from '../../../search/index.ts'
 import type { LiveIndex, Workspace } from '../../../workspace/index.ts'
@@ -10,19 +10,20 @@ import { type Described, describeResult, type Judge, pageJudge } from './describ
 export type Unverified = 'show' | 'hide'
 
 /**
- * Pages that begin after this many hits are in the order of the index. What took the place of others before it may come again after it,
- * and the others not at all: nobody is known to read so far, and whoever does would wait for all hits before to be judged.
+ * Pages that begin after this many hits are in the order of the index. So an item that moved up to an earlier
+ * page may appear again after it, and one that it displaced may not appear at all. Nobody is known to read
+ * that far, and anyone who did would otherwise wait for all earlier hits to be judged.
  */
 const WINDOW = 1000
-/** Read at once where only what could be loaded is wanted. */
+/** How many hits are read at once when only loadable items are wanted. */
 const FIRST_USABLE = 100
 
 export interface Page {
   readonly answer: IndexAnswer
   readonly described: readonly Described[]
-  /** All matches that are not left out here; what was not looked at counts among them. */
+  /** All matches that were not left out here, including those not looked at. */
   readonly total: number
-  /** How many were left out for want of a good signature. */
+  /** How many were left out for lack of a good signature. */
   readonly hidden: number
 }
 
@@ -31,7 +32,7 @@ export interface PageRequest {
   readonly workspace: Workspace
   readonly request: SearchRequest
   readonly unverified: Unverified
-  /** What a catalogue has that may fit. */
+  /** The candidates of a catalogue. */
   readonly shared?: RankedGuest | undefined
 }
 
@@ -41,7 +42,7 @@ export function readTrustedFirst({ unverified, ...asked }: PageRequest): Page {
   const prefers = (row: SearchRow) => describeResult(workspace, row, judge).isUsable
   const index = shared ? { search: (one: SearchRequest) => asked.index.search(one, shared) } : asked.index
   const { approvals: approved } = workspace.trust
-  // In development mode what is not signed can be loaded, too.
+  // In development mode unsigned items can be loaded too.
   const prefersSigned = !workspace.library.devMode
   const preferring = { ...asked, index, judge, request: { ...request, approved, prefers, prefersSigned } }
   if (unverified === 'hide') return readUsable(preferring)
@@ -60,8 +61,9 @@ function readAsFound(asked: Asked): Page {
 }
 
 /**
- * All hits up to the end of the page, and those after it that take their places where some could not be loaded, until as many as
- * there are places could. From the first hit on, so that pages go on where the one before ended.
+ * Reads all hits up to the end of the page and, if some of them could not be loaded, hits after it that take
+ * their places, until as many could be loaded as there are places. It starts from the first hit, so that each
+ * page continues where the one before ended.
  */
 function readInOrder(asked: Asked): Page {
   const { offset, limit } = asked.request
@@ -77,7 +79,7 @@ function readInOrder(asked: Asked): Page {
   return { answer, described: page, total: answer.total, hidden: 0 }
 }
 
-/** The same with only what could be loaded, of whatever score. */
+/** The same, but only with items that could be loaded, whatever their score. */
 function readUsable(asked: Asked): Page {
   const { offset, limit, sortBy } = asked.request
   const request = { ...asked.request, onlySigned: !asked.workspace.library.devMode }
@@ -106,7 +108,7 @@ function isUsable(described: Described): boolean {
   return described.isUsable
 }
 
-/** The tier in which a page ends: the places that it has there, and the least that one of them is worth. */
+/** The tier in which a page ends: how many places it has there, and the lowest score among them. */
 function lastTier(page: readonly Described[]) {
   const tier = page.at(-1)?.tier
   if (tier === undefined) return undefined
@@ -122,7 +124,7 @@ function describe({ workspace, judge }: Asked, rows: readonly SearchRow[]): Desc
   return rows.map(row => describeResult(workspace, row, judge))
 }
 
-/** The order of the index, with what each is worth; among equals what can be loaded comes first. */
+/** The order of the index, with the adjusted scores; among equals, what can be loaded comes first. */
 function byTrust(a: Described, b: Described): number {
   return a.tier - b.tier || b.result.score - a.result.score || Number(b.isUsable) - Number(a.isUsable)
 }

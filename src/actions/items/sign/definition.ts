@@ -1,4 +1,4 @@
-// Validate an item, or all that a pattern matches, and write its signature.
+// Validates an item, or all that a pattern matches, and writes its signature.
 import { defineAction } from '../../definition/action.ts'
 import { SIGN_FIELDS } from './fields.ts'
 

@@ -72,7 +72,7 @@ export type SignAnswer = SignedItem | SignedBatch
 
 export interface SignedItem {
   readonly status: 'signed'
-  /** It bears this signature already: nothing was written. */
+  /** It has this signature already: nothing was written. */
   readonly unchanged?: true
   readonly item_type: SignedType
   readonly item_id: string
@@ -89,7 +89,7 @@ export interface SignedItem {
   readonly message: string
 }
 
-/** Of a glob. */
+/** For a glob. */
 export interface SignedBatch {
   readonly status: 'completed'
   readonly signed: readonly string[]
@@ -97,21 +97,24 @@ export interface SignedBatch {
     readonly item: string
     readonly error: string
     readonly details: readonly string[]
-    /** What to do about it, where that is known. */
+    /** What to do about it, if known. */
     readonly hint?: string
   }[]
-  /** Signed as they are, by the same key or by others whom the user trusts: not written. The first of them. */
+  /**
+   * The first items that were not written because they are signed as they are, by the same key or by others
+   * whom the user trusts.
+   */
   readonly unchanged: readonly string[]
-  /** How many others are unchanged, too. */
+  /** How many more are unchanged. */
   readonly more_unchanged?: number
   readonly total: number
   readonly summary: string
-  /** What whoever signs should know, of each item that has such. */
+  /** What the signer should know, for each item with warnings. */
   readonly warnings?: readonly { readonly item: string; readonly warnings: readonly string[] }[]
-  /** What lies where items lie, and cannot be one. */
+  /** Files in the place of items that cannot be items. */
   readonly left_out?: readonly { readonly path: string; readonly reason: string }[]
-  /** With `reviewed`: what there was to look at. */
+  /** With `reviewed`: what there was to review. */
   readonly saw?: readonly { readonly item: string; readonly seen: readonly string[] }[]
-  /** Something about the key, when what it signs cannot be used here. */
+  /** A problem with the key, if what it signs cannot be used here. */
   readonly warning?: string
 }

@@ -1,12 +1,13 @@
-// Signing makes an item the newest of its id, whatever it says. Where something newer was used before, that is a decision of its own:
-// of a person who names this item. No pattern makes it, and no agent where the user's policy refuses older items.
+// Signing makes an item the newest of its id, whatever its version. If something newer was used before, going
+// back is a decision of its own: the item must be named, not matched by a pattern, and an agent may not
+// decide it if the user's policy refuses older items.
 import { AppError } from '../../../base/index.ts'
 import { readVersion } from '../../../item/index.ts'
 import type { RolledBackFrom, SignedUse, Verdict } from '../../../trust/index.ts'
 import { describeRollback, type OpenedItem, signCommand } from '../../../workspace/index.ts'
 import { type Signer, timestampOf } from './signer.ts'
 
-/** What was used before, if that was newer. Throws `ITEM_ROLLED_BACK` where it is not for the caller to go back. */
+/** What was used before, if that was newer. Throws `ITEM_ROLLED_BACK` if the caller may not go back. */
 export async function refuseOlder(signer: Signer, item: OpenedItem): Promise<RolledBackFrom | undefined> {
   const from = await olderThan(signer, item)
   if (from === undefined) return undefined
@@ -20,7 +21,10 @@ export async function refuseOlder(signer: Signer, item: OpenedItem): Promise<Rol
   })
 }
 
-/** A person who signs an older item decides that it is the newest; what an agent signs is only used. */
+/**
+ * A person who signs an older item decides that it is now the newest. An agent does not: what it signs is
+ * only used.
+ */
 export async function acceptOlder(
   { caller, workspace }: Signer,
   item: OpenedItem,
@@ -31,7 +35,10 @@ export async function acceptOlder(
   await workspace.memory.accept(item.file, signed, version)
 }
 
-/** As it is, or as it would be once it is signed: its version may be lower, or its time no longer signed. */
+/**
+ * Checks the item as it is, and as it would be once signed: its version may be lower, or its time no longer
+ * signed.
+ */
 async function olderThan(
   { workspace, key, format }: Signer,
   item: OpenedItem,

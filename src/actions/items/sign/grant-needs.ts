@@ -1,5 +1,6 @@
-// What an item asks for beyond its sandbox (hosts, places outside of the project, secrets) it gets from whoever signs it. An agent has
-// none of that to give: a person is asked, who is shown what it is about, or the user's settings decide.
+// Whoever signs an item grants what it asks for beyond its sandbox: hosts, places outside the project,
+// secrets. An agent cannot grant any of that: a person is shown what it is about and asked, or the user's
+// settings decide.
 import { AppError, commandOf, escapeHidden, hintWith, quoteShellWord } from '../../../base/index.ts'
 import { nameOf } from '../../../item/index.ts'
 import type { ItemFile } from '../../../scan/index.ts'
@@ -13,14 +14,14 @@ import { listNeeds, needsOfTool } from './needs-in-words.ts'
 import type { Signer } from './signer.ts'
 import { contentOf, refOf } from './take-over.ts'
 
-/** Of the tools of the package, the one that reads settings. */
+/** The bundled tool that reads settings. */
 const REGISTRY_SETTINGS = 'rye/registry'
-/** Of the tools that run with an item. */
+/** How many of the tools that run with an item are named. */
 const MOST_USING = 5
 /** Nobody reads more at once. What is not shown is not signed. */
 const MOST_SHOWN = 50
 
-/** Those contents that may be signed by this caller though they ask for something; undefined where all may. */
+/** The contents that this caller may sign although they ask for something. Undefined if all may be signed. */
 export async function askForNeeds(
   { caller, confirm, library }: ActionContext,
   signer: Signer,
@@ -65,12 +66,15 @@ export async function refuseNeeds(signer: Signer, item: OpenedItem): Promise<voi
   )
 }
 
-/** What the same key has signed, and nobody has changed since, was granted before. */
+/** What the same key signed was granted before, unless it was changed since or signed for an agent. */
 function isSignedAsIs({ key }: Signer, { verdict }: OpenedItem): boolean {
   return verdict.status === 'verified' && verdict.signer === key.fingerprint && !verdict.by_agent
 }
 
-/** Says in the signature that no person was asked: such an item is not run with what a person gave to another one. */
+/**
+ * Says in the signature that no person was asked: such an item is not run with what a person granted to
+ * another one.
+ */
 export function provenanceOf(signer: Signer, item: OpenedItem): { readonly provenance?: string } {
   if (signer.isAgain) return item.verdict.by_agent ? { provenance: BY_AGENT } : {}
   const isPart = item.file.type === 'tool' || item.file.type === 'config'

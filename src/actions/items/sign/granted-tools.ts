@@ -1,5 +1,6 @@
-// Tools that were given something by whoever signed them, and what each of them runs with: a file that such a tool imports, its runtime,
-// the server or the settings that it names. Whoever signs one of those decides what is done with what the tool was given.
+// Finds the tools that were granted something when they were signed, and what each of them runs with: a file
+// that it imports, its runtime, the server or the settings that it names. Whoever signs one of those decides
+// what is done with what the tool was granted.
 import { AppError, isRecord } from '../../../base/index.ts'
 import { precedenceOf } from '../../../item/index.ts'
 import { findFiles, type PlanContext, settingsPaths, type VerifiedTool } from '../../../plan/index.ts'
@@ -10,16 +11,16 @@ import { refOf } from './take-over.ts'
 export interface GrantedTool {
   readonly ref: string
   readonly tool: VerifiedTool
-  /** What it was given, in words. */
+  /** What it was granted, in words. */
   readonly needs: readonly string[]
 }
 
-/** Whatever a tool asks for, one of these words is in its text. */
+/** A tool that asks for anything has one of these words in its text. */
 const MAY_ASK = /permissions|secrets|auth|allow_private|item_resolve|resolve_cmd/
 
 const found = new WeakMap<Workspace, Promise<readonly GrantedTool[]>>()
 
-/** Those that run with this item, or would once it is signed. */
+/** The granted tools that run with this item, or would once it is signed. */
 export async function toolsThatUse(workspace: Workspace, item: OpenedItem): Promise<GrantedTool[]> {
   if (item.file.type !== 'tool' && item.file.type !== 'config') return []
   const granted = found.get(workspace) ?? findGranted(workspace)
@@ -70,7 +71,7 @@ async function uses(workspace: Workspace, tool: VerifiedTool, item: OpenedItem):
   try {
     await findFiles(tool, wouldBe)
   } catch (thrown) {
-    // Something else keeps it from running.
+    // Something else keeps the tool from running.
     if (!(thrown instanceof AppError)) throw thrown
   }
   return isUsed

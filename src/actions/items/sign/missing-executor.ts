@@ -1,4 +1,5 @@
-// Whether what runs a tool is there. It may come later, so whoever signs is told, and nothing is refused.
+// Checks that what runs a tool is there. It may be added later, so the signer is warned and nothing is
+// refused.
 import { quoteText } from '../../../base/index.ts'
 import { idProblem, OWN_SPACES, precedenceOf } from '../../../item/index.ts'
 import { executorOf } from '../../../plan/index.ts'
@@ -9,7 +10,7 @@ export async function missingExecutor(
   item: Pick<OpenedItem, 'file' | 'parse'>,
 ): Promise<string[]> {
   const { file } = item
-  // What a catalogue has is only known once it is asked for.
+  // A catalogue has to be asked before it is known what it has.
   if (file.type !== 'tool' || workspace.shared) return []
   const declared = (await item.parse()).metadata.executor_id
   if (typeof declared !== 'string' || declared === '') return []

@@ -1,4 +1,4 @@
-// What a tool asks for beyond its sandbox, as a person is told it.
+// Describes what a tool asks for beyond its sandbox, for people.
 import { shortenText } from '../../../base/index.ts'
 import { type DeclaredNeeds, declaredNeeds } from '../../../plan/index.ts'
 
@@ -21,7 +21,7 @@ export function needsOfTool(tool: Parameters<typeof declaredNeeds>[0]): string[]
     ...listNeeds('the secrets of', items),
     ...(outside === undefined ? [] : listNeeds('to run outside of a sandbox', [outside])),
   ]
-  // Nothing by themselves, in a sandbox: they say what becomes of the rest.
+  // In a sandbox these grant nothing by themselves; they decide what is done with the rest.
   const chosen = sets.filter(({ chooses_code }) => chooses_code)
   const more = [
     ...(any_host ? ['requests to whichever host its caller names'] : []),

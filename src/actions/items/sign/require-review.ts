@@ -1,5 +1,6 @@
-// Signing many items at once is how things get signed that nobody has read. What lies in a folder of another client, or has something that a
-// reviewer would stop at, is left out of a batch until whoever signs says that it was reviewed; either way it is told what was seen.
+// Signing many items at once is how things get signed that nobody has read. An item in a folder of another
+// client, or with something that a reviewer would stop at, is left out of a batch until the signer says that
+// it was reviewed. Either way the answer says what was seen.
 import { AppError, commandOf, hintWith, quoteShellWord } from '../../../base/index.ts'
 import { describeReview, isDanger } from '../../../sources/review/index.ts'
 import { type OpenedItem, sourceFlag } from '../../../workspace/index.ts'
@@ -9,19 +10,19 @@ import type { Signer } from './signer.ts'
 const MOST_WARNINGS = 3
 
 /**
- * Throws `POLICY_DENIED`, or gives what a reviewer would stop at in an item that is signed by its name. What the same key has signed, and
- * nobody has changed since, was decided about before.
+ * Throws `POLICY_DENIED`, or returns what a reviewer would stop at in an item that is signed by name. What
+ * the same key signed, unchanged since, was decided about before.
  */
 export async function requireReview(signer: Signer, item: OpenedItem): Promise<string[]> {
   const { file, verdict } = item
   const isSigned = verdict.status === 'verified' && verdict.signer === signer.key.fingerprint
-  // What an agent had signed, no person has decided about.
+  // No person has decided about what was signed for an agent.
   const isOwn = isSigned && !(verdict.by_agent && signer.caller === 'person' && !signer.isAgain)
   if (file.type === 'config' || isOwn) return []
   const seen = await reviewOpened(item)
   const isElsewhere = file.folder > 0
   const dangers = seen.findings.filter(isDanger)
-  // What cannot be seen is told of each item that is signed.
+  // Hidden text is reported for every item that is signed.
   const visible = dangers.filter(({ code }) => code !== 'hidden-text')
   if (signer.isNamed)
     return visible

@@ -1,5 +1,6 @@
-// `sign --resolve`: an item that two people edited in different places conflicts in its signature line alone. Without that
-// conflict it is a text like any other, which whoever asks for it signs. Any other conflict is for them to settle first.
+// `sign --resolve`: an item that two people edited in different places conflicts only in its signature line.
+// This removes that conflict, so that the merged text can be signed. Any other conflict must be resolved
+// first.
 import { isUtf8 } from 'node:buffer'
 import type { ItemFile } from '../../../scan/index.ts'
 import type { ResolvedEntry } from '../../../space/index.ts'
@@ -12,7 +13,10 @@ type Found = ResolvedEntry<ItemFile>
 
 const MERGED = 'merged from two signed versions'
 
-/** The item as it is without the conflict; undefined when there is none. Throws `VALIDATION_FAILED` when there is another. */
+/**
+ * The item without the conflict in its signature. Undefined if it has none. Throws `VALIDATION_FAILED` if
+ * there is another conflict.
+ */
 export function withoutConflict(workspace: Workspace, found: Found): OpenedItem | undefined {
   const item = workspace.read(found)
   const { file, detached } = item
@@ -24,7 +28,7 @@ export function withoutConflict(workspace: Workspace, found: Found): OpenedItem 
   const own = readMergeConflict(item.bytes, extractor.signatureFormats.get(file.extension) ?? SIDECAR_MARKS)
   if (own.kind === 'content') throw contentConflict(file.path, own.line)
   if (own.kind === 'signature') return withBytes(item, own.bytes, extractor, MERGED)
-  // A signature in a file of its own is made anew whatever that holds: lists of files conflict along with the line.
+  // A detached signature is made anew whatever it holds: its list of files conflicts along with its line.
   const apart = detached && readMergeConflict(detached, SIDECAR_MARKS)
   return apart && apart.kind !== 'none' ? withBytes(item, item.bytes, extractor, MERGED) : undefined
 }

@@ -1,4 +1,4 @@
-// Signing all that a pattern matches: a batch goes on after a failure and reports each.
+// Signs all that a pattern matches. A batch goes on after a failure and reports each.
 import { dirname } from 'node:path'
 import { AppError, countOf, escapeHidden, printHint, quoteShellWord } from '../../../base/index.ts'
 import {
@@ -29,16 +29,16 @@ type Listed = Pick<ReturnType<Workspace['list']>, 'items' | 'skipped' | 'duplica
 const NOT_ITEMS = new Set(['package', 'package-lock', 'pnpm-lock', 'tsconfig'])
 const BUILD_FOLDERS = new Set(['dist', 'build', '.ruff_cache', '.pytest_cache', '.mypy_cache'])
 
-/** So many of those that nothing is done about are named: an agent's context is small. */
+/** How many unchanged items are named: an agent's context is small. */
 const MOST_UNCHANGED = 100
 
 export interface BatchRequest {
   readonly pattern: string
   readonly type: SignedType | undefined
   readonly space: Space
-  /** Whether what others signed is signed, too. */
+  /** Whether to sign what others signed, too. */
   readonly takeOver: boolean
-  /** Whether only conflicts of git are signed, each resolved. */
+  /** Whether to sign only items with a git conflict in their signature, resolved. */
   readonly resolve: boolean
 }
 
@@ -64,10 +64,10 @@ export async function signBatch(
   return { ...describeOutcomes({ ...outcomes, unchanged }), ...(leftOut.length > 0 && { left_out: leftOut }) }
 }
 
-/** Throws `ITEM_NOT_FOUND`, with a pattern that would match. */
+/** Throws `ITEM_NOT_FOUND`, with a hint at a pattern that would match. */
 function findMatches(workspace: Workspace, { items, skipped }: Listed, request: BatchRequest): Found[] {
   const { pattern, type, space } = request
-  // A tool that is signed without the file that it imports does not run.
+  // Helper files too: a tool does not run if the file that it imports is not signed.
   const candidates = [...items, ...usedHelpers(workspace, skipped)].filter(
     ({ entry }) => entry.space === space && isCandidate(entry.id),
   )
@@ -94,7 +94,7 @@ interface Outcomes extends Pick<SignedBatch, 'signed' | 'unchanged' | 'failed'> 
   readonly warnings: NonNullable<SignedBatch['warnings']>
 }
 
-/** What `sign` passes over is in none of the lists. */
+/** An item for which `sign` returns nothing is in none of the lists. */
 async function signEach(
   context: ActionContext,
   open: readonly Found[],
@@ -112,7 +112,7 @@ async function signEach(
       const answer = await sign(found)
       if (!answer) continue
       ;(answer.unchanged ? unchanged : signed).push(id)
-      // Of what is signed as it is, they were told when it was signed.
+      // The warnings of an unchanged item were given when it was signed.
       if (answer.warnings.length > 0 && !answer.unchanged)
         warnings.push({ item: id, warnings: answer.warnings })
     } catch (thrown) {
@@ -140,7 +140,7 @@ function describeOutcomes({ signed, unchanged, failed, warnings }: Outcomes): Si
   }
 }
 
-/** Told of skills alone: beside tools lie links and names that nobody takes for items. */
+/** Reported only for skills: beside tools there are links and names that nobody takes for items. */
 const REPORTED = new Set<SkippedPath['reason']>([
   'invalid-name',
   'symbolic-link',
@@ -149,8 +149,8 @@ const REPORTED = new Set<SkippedPath['reason']>([
 ])
 
 /**
- * Files of an id that another one has, and skills that would match the pattern if they could be items; what is left out of a skill is a
- * warning of that one.
+ * Files whose id another file has, and skills that would match the pattern if they could be items. What is
+ * left out of a skill is a warning of that skill.
  */
 function findLeftOut(
   { roots }: Workspace,
@@ -177,13 +177,16 @@ function isInside(path: string, folders: ReadonlySet<string>): boolean {
   return folders.has(path) || (parent !== path && isInside(parent, folders))
 }
 
-/** What anybody whom the user trusts has signed, and nobody has changed since: a pattern is no wish to take it over. */
+/**
+ * Items that others whom the user trusts have signed, unchanged since: a pattern does not ask to take them
+ * over.
+ */
 async function signedByOthers({ workspace, key }: Signer, matches: readonly Found[]): Promise<Set<Found>> {
   const settled = new Set<Found>()
   for (const found of matches) {
     const item = workspace.tryRead(found)
     if (item?.verdict.status !== 'verified' || item.verdict.signer === key.fingerprint) continue
-    // To go back to an older one is refused by itself.
+    // An older item is not settled: going back to it is refused separately.
     if (!(await workspace.judge(item)).rolled_back_from) settled.add(found)
   }
   return settled
@@ -193,7 +196,7 @@ function isCandidate(id: string): boolean {
   return !NOT_ITEMS.has(nameOf(id)) && !id.split('/').some(segment => BUILD_FOLDERS.has(segment))
 }
 
-/** Of a validation that failed. */
+/** The issues of a failed validation. */
 function issuesOf({ details }: AppError): string[] {
   return Array.isArray(details.issues) ? details.issues.map(String) : []
 }

@@ -1,4 +1,4 @@
-// Signing one item, or all that a pattern matches.
+// Signs one item, or all that a pattern matches.
 import { AppError, callOf, commandOf, hintWith, lazy, printHint } from '../../../base/index.ts'
 import {
   bareCategory,
@@ -65,7 +65,7 @@ export async function signItems(context: ActionContext, input: Input): Promise<S
   return withWarning(await signOne({ ...signer, granted }, found, allowed.get(found)), warning)
 }
 
-/** The same call, as it is typed. */
+/** The same call, as a command. */
 function commandFor(input: Input): string {
   const { item_id, item_type, category } = input
   const source = readSpace(input)
@@ -77,7 +77,10 @@ function withWarning(signed: SignedItem, warning: string | undefined): SignedIte
   return warning === undefined ? signed : { ...signed, warnings: [warning, ...signed.warnings] }
 }
 
-/** A key that is revoked signs nothing; one that is not trusted here may be trusted elsewhere. */
+/**
+ * A revoked key signs nothing, so this throws. A key that is not trusted here may be trusted elsewhere, so
+ * this warns.
+ */
 export async function warnOfKey(
   { library, caller }: ActionContext,
   key: SigningKey,
@@ -109,7 +112,7 @@ function readWanted(input: Input): Wanted {
   return { ...named, id, space }
 }
 
-/** The two names of one field. Undefined where neither is given. */
+/** Reads the two names of one field. Undefined if neither is given. */
 function readSpace({ location, source }: Input): 'project' | 'user' | undefined {
   if (location !== undefined && source !== undefined && location !== source)
     throw new AppError(

@@ -1,4 +1,4 @@
-// Signing one item: validate by the extractor's rules, compute, write durably.
+// Signs one item: validates it by the extractor's rules, computes the signature, writes it durably.
 import { basename, dirname, join } from 'node:path'
 import { AppError, isText, sha256Hex } from '../../../base/index.ts'
 import { atomicWrite, isSameState, stateAt } from '../../../files/index.ts'
@@ -17,7 +17,10 @@ import { type Signer, timestampOf } from './signer.ts'
 import { refuseForeign } from './take-over.ts'
 import { printDiagnostic, refuseConflict, validateForSigning } from './validate.ts'
 
-/** Signs a new item or one of the key's own; another one only as it was read when somebody allowed it. */
+/**
+ * Signs a new item, or one that the key signed before. Any other is signed only as `allowed`: as it was read
+ * when somebody allowed it.
+ */
 export async function signOne(
   signer: Signer,
   found: ResolvedEntry<ItemFile>,
@@ -78,7 +81,7 @@ interface Signing {
   readonly before: Uint8Array | undefined
   readonly signature: SignatureLine & { readonly encoded: string }
   readonly warnings: readonly string[]
-  /** The item as signed, without a signature that is a file of its own. */
+  /** The item as signed, without a detached signature. */
   readonly files: ReadonlyMap<string, Uint8Array>
 }
 
@@ -93,7 +96,10 @@ function write(signer: Signer, item: OpenedItem): Signing {
   return signing
 }
 
-/** A signature says the same every time: made again for the time that the item bears, it is that one, or the item has changed. */
+/**
+ * Signing is deterministic: done again with the item's own timestamp, it gives the same bytes unless the item
+ * has changed.
+ */
 function unchangedSignature(signer: Signer, item: OpenedItem): Signing | undefined {
   const { timestamp, signer: before } = item.verdict
   if (timestamp === null || before !== signer.key.fingerprint) return undefined
@@ -140,7 +146,7 @@ function prepareSkill(signer: Signer, { file, parts, detached }: OpenedItem, tim
   }
 }
 
-/** For a comparison with what becomes of it. It is signed all the same where this cannot be kept. */
+/** Keeps a copy, to compare later changes with. The item is signed even if the copy cannot be kept. */
 function keepCopy(
   { workspace, swept }: Signer,
   { file }: OpenedItem,
@@ -153,7 +159,7 @@ function keepCopy(
   }
 }
 
-/** Whoever read an item before signs what was read, and nothing that has taken its place. */
+/** With `digest`, only what was read before is signed, and nothing that has taken its place. */
 function refuseUnread({ digest }: Signer, item: OpenedItem): void {
   if (digest === undefined || digest === item.contentDigest()) return
   throw new AppError(
@@ -165,7 +171,7 @@ function refuseUnread({ digest }: Signer, item: OpenedItem): void {
   )
 }
 
-/** Caches and repositories are part of what is signed, and other programs write to them. */
+/** Warns of caches and repositories in a skill: they are signed too, and other programs write to them. */
 function restlessFolders(paths: Iterable<string>): string[] {
   const folders = new Set<string>()
   for (const path of paths) {

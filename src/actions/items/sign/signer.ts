@@ -1,4 +1,4 @@
-// Who signs, with what, and how much they have decided by asking for it.
+// Who signs, with what, and what they have already decided by the way they ask.
 import type { Caller } from '../../../base/index.ts'
 import type { ItemFile } from '../../../scan/index.ts'
 import type { ResolvedEntry } from '../../../space/index.ts'
@@ -9,26 +9,26 @@ export interface Signer {
   readonly workspace: Workspace
   readonly key: SigningKey
   readonly caller: Caller
-  /** One item was asked for by its id, and not by a pattern. */
+  /** Whether one item was asked for by its id, not by a pattern. */
   readonly isNamed: boolean
   readonly format: 'v1' | 'v2'
-  /** Of a pattern: whoever signs says that they have looked at everything. */
+  /** For a pattern: the signer says that they have reviewed everything. */
   readonly reviewed?: boolean
-  /** What there was to look at. */
+  /** Collects what there was to review. */
   readonly saw?: { readonly item: string; readonly seen: readonly string[] }[]
-  /** Contents that may be signed though they ask for hosts, places or secrets; undefined where all may. */
+  /** Contents that may be signed although they ask for hosts, places or secrets. Undefined if all may be. */
   readonly granted?: ReadonlySet<string> | undefined
-  /** Everything is signed again as it was: what says that an agent had it signed goes on to say so. */
+  /** Everything is signed again as it was, so a signature that was made for an agent keeps saying so. */
   readonly isAgain?: true
-  /** Of the one content that may be signed, where it was read before. */
+  /** The digest of the only content that may be signed, if it was read before. */
   readonly digest?: string | undefined
-  /** The skills beside those that are signed, which their documents may name. */
+  /** The skills of the same space, which the documents of a signed skill may name. */
   skills?(): readonly ResolvedEntry<ItemFile>[]
   /** Folders that were cleared of old temporary files in this batch. */
   readonly swept: Set<string>
 }
 
-/** As signatures have it. */
+/** The time as signatures state it. */
 export function timestampOf(now: Date): string {
   return `${now.toISOString().slice(0, 19)}Z`
 }

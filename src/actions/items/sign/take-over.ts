@@ -1,5 +1,5 @@
-// Signing replaces the signature that an item bears. Whoever signs what another key signed vouches for somebody else's work, so
-// that is a decision of its own: of a person who is shown what it is about, or of the user's settings.
+// Signing replaces the signature of an item. Signing what another key signed is to vouch for somebody else's
+// work, so it is a decision of its own: by a person who is shown what it is about, or by the user's settings.
 import { AppError, commandOf, escapeHidden, hintWith, sha256Hex } from '../../../base/index.ts'
 import { printRef } from '../../../item/index.ts'
 import type { ItemFile } from '../../../scan/index.ts'
@@ -29,7 +29,7 @@ export function refuseForeign({ workspace, key }: Owner, item: OpenedItem): void
   })
 }
 
-/** Those of the items that bear another key's signature and may be signed all the same, as they were read. */
+/** The items with another key's signature that may be signed anyway, as they were read. */
 export async function askForForeign(
   context: ActionContext,
   owner: Owner,
@@ -42,7 +42,7 @@ export async function askForForeign(
   const lines: string[] = []
   for (const found of items) {
     if (answer === 'ask' && foreign.size === MOST_SHOWN) break
-    // What cannot be read fails when its turn to be signed comes.
+    // An unreadable item fails when its turn to be signed comes.
     const item = owner.workspace.tryRead(found)
     const reason = item && foreignSignature(item, owner.key.fingerprint, owner.workspace.trust.keys)
     if (reason === undefined) continue
@@ -66,7 +66,10 @@ async function decideWithoutAsking(
   return policy === 'ask' && !confirm ? 'refuse' : policy
 }
 
-/** Of a plain file only its hash was signed, and the verdict says that it differs. */
+/**
+ * The files of a skill that differ. For a plain file only a hash was signed, and the verdict says that it
+ * differs.
+ */
 function changesOf({ file, parts, detached }: OpenedItem): string[] {
   if (file.type !== 'skill' || !detached) return []
   const changes = skillChanges({ id: file.id, files: digestsOf(parts), signature: detached })
@@ -74,7 +77,7 @@ function changesOf({ file, parts, detached }: OpenedItem): string[] {
   return more > 0 ? [...changes.slice(0, MOST_CHANGES), `and ${more} more files`] : changes
 }
 
-/** Everything that would be signed, by its digests. */
+/** Identifies everything that would be signed, by its digests. */
 export function contentOf({ file, digest, parts }: OpenedItem): string {
   return JSON.stringify([file.path, digest, ...digestsOf(parts)])
 }

@@ -1,4 +1,4 @@
-// Whether a file may be signed: what its extractor demands of an item of its type, and no merge that is not finished.
+// Decides whether a file may be signed: it must meet its extractor's rules, and hold no unfinished merge.
 import { AppError, commandOf, countOf, type Diagnostic, hintWith } from '../../../base/index.ts'
 import { isHelper, validateItem } from '../../../extract/index.ts'
 import { nameOf } from '../../../item/index.ts'
@@ -20,7 +20,7 @@ type Validated = Pick<OpenedItem, 'bytes' | 'parse'> &
     readonly file: Pick<OpenedItem['file'], 'id' | 'type' | 'path' | 'extension'>
   }
 
-/** Returns what whoever signs should know; throws `VALIDATION_FAILED` with every problem. */
+/** Returns what the signer should know. Throws `VALIDATION_FAILED` with all problems. */
 export async function validateForSigning(
   workspace: Pick<Workspace, 'extractors' | 'read'>,
   item: Validated,
@@ -29,7 +29,7 @@ export async function validateForSigning(
   const extractor = workspace.extractors.get(item.file.type)
   if (!extractor) throw new Error(`unreachable: no extractor for ${item.file.type}`)
   const parsed = await item.parse()
-  // Markers of packages, such as `__init__.py`, are mostly empty.
+  // Package markers such as `__init__.py` are mostly empty.
   const mayBeEmpty = item.file.type === 'tool' && nameOf(item.file.id).startsWith('_')
   const diagnostics = parsed.diagnostics.filter(({ code }) => !(mayBeEmpty && code === 'file-empty'))
   const [faults, found] = (['error', 'warning'] as const).map(severity =>
@@ -86,7 +86,9 @@ const NO_DIRECTIONS =
 const HELPER_NOTE =
   'it declares nothing of a tool: signed as a file that tools beside it may import, not as one to run'
 
-/** Signature lines between the markers of a merge are no example in a manual: that merge is not finished. */
+/**
+ * Conflict markers alone may be an example in a manual. Around signature lines, they are an unfinished merge.
+ */
 export function refuseConflict(
   workspace: Pick<Workspace, 'extractors'>,
   item: Pick<OpenedItem, 'file' | 'bytes'>,

@@ -1,8 +1,8 @@
-// An item as if it had been read with other content: what is about to be written in its place.
+// Gives an item as if it had been read with other content, which is about to be written in its place.
 import { type Extractor, extractItem } from '../../../extract/index.ts'
 import type { OpenedItem } from '../../../workspace/index.ts'
 
-/** Unsigned: whoever signed what was there did not sign this. */
+/** Counts as unsigned: whoever signed the old content did not sign this. */
 export function withBytes(
   item: OpenedItem,
   bytes: Uint8Array,

@@ -1,4 +1,5 @@
-// What `verify` is asked about: a reference, a pattern over ids, one file, or a tree with `.ai/` folders in it.
+// Collects what `verify` is asked about: a reference, a pattern over ids, one file, or a tree with `.ai/`
+// folders in it.
 import { type Dirent, lstatSync, readdirSync } from 'node:fs'
 import { basename, dirname, extname, join, sep } from 'node:path'
 import { AppError, quoteShellWord, quoteText } from '../../../base/index.ts'
@@ -30,7 +31,7 @@ const ITEM_FOLDERS = ['.ai', ...SKILL_FOLDERS]
 /** All items of a tree count as one space. */
 const IN_TREE = { space: 'project', folder: 0 } as const
 const MOST_FOLDERS = 200_000
-/** `@user`, `tool:`: no path, and no reference. */
+/** `@user`, `tool:`: patterns without an id, which are neither paths nor references. */
 const WITHOUT_ID = /^(?:\w+:)?(?:@\w*)?$/
 
 /** Everything that the project sees, and the files that tools need beside them. */
@@ -45,7 +46,10 @@ export function collectAll(workspace: Workspace, type?: SignedType): ResolvedEnt
   )
 }
 
-/** What a person named, by path or by reference. A path that exists is meant as one; `tool:name` always means the item. */
+/**
+ * Collects what a person named, by path or by reference. A path that exists is meant as one; `tool:name` is
+ * meant as an item.
+ */
 export function collectTarget(
   context: ActionContext,
   workspace: Workspace,
@@ -53,7 +57,8 @@ export function collectTarget(
 ): ResolvedEntry<ItemFile>[] {
   if (target === '') throw emptyText('an id, a pattern or a path')
   const named = findPath(context, target)
-  // Without links on the way: where an item lies may decide whether its key is trusted. A file that is a link itself stays one.
+  // Links in the folders are resolved, since the place of an item may decide whether its key is trusted. A
+  // file that is a link itself stays one.
   const path = named && join(realPath(dirname(named)), basename(named))
   if (path !== undefined) {
     const stat = lstatSync(path, { throwIfNoEntry: false })
@@ -136,7 +141,7 @@ function rootsIn(base: string): ItemRoot[] {
   return [...own, ...skills]
 }
 
-/** Keys and identity documents are not signed, as settings are. */
+/** Keys and identity documents are not signed, unlike settings. */
 function isKey({ type, id }: ItemFile): boolean {
   return type === 'config' && id.startsWith('keys/')
 }
@@ -145,7 +150,9 @@ function isBelow(folder: string, path: string): boolean {
   return folder === sep || path.startsWith(`${folder}${sep}`)
 }
 
-/** Folders that hold items: the one that the given folder is in, or the given one and those below it. */
+/**
+ * Folders with items: the one that the given folder is inside of, or else the given one and those below it.
+ */
 function foldersWithItems(folder: string): string[] {
   const segments = folder.split(sep)
   const inside = segments.findLastIndex((name, index) => isItemFolder(name, segments[index + 1]))
@@ -162,7 +169,10 @@ function foldersWithItems(folder: string): string[] {
   return [...found].sort()
 }
 
-/** `.ai`, alone or with the folder of a type in it: an `.ai` higher up may hold whole projects. */
+/**
+ * An item folder at the end of a path, or followed by the folder of a type: an `.ai` higher up may hold whole
+ * projects.
+ */
 function isItemFolder(name: string, below: string | undefined): boolean {
   if (below === undefined) return ITEM_FOLDERS.includes(name)
   return typeOfPlace(name, below) !== undefined
@@ -203,7 +213,9 @@ function oneFile(workspace: Workspace, path: string, given: SignedType | undefin
   return { entry, shadows: [], shadowedBy: null }
 }
 
-/** Type and id from the place below `.ai/`; elsewhere the type must be given, and the name is the id. */
+/**
+ * Takes type and id from the place below `.ai/`. Elsewhere the type must be given, and the name is the id.
+ */
 export function identify(
   workspace: Workspace,
   path: string,

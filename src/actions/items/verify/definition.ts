@@ -1,4 +1,4 @@
-// The verdict of items, named by reference, by file, or by any tree that contains `.ai/` folders.
+// Gives the verdicts on items, named by reference, by file, or by any tree that contains `.ai/` folders.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { AppError, commandOf, printHint } from '../../../base/index.ts'
 import type { SignedType } from '../../../item/index.ts'
@@ -62,7 +62,7 @@ export const verify = defineAction({
     for (const [index, entry] of found.entries()) {
       context.signal.throwIfAborted()
       context.onProgress({ message: 'verifying', done: index, total: found.length })
-      // A server has others to answer meanwhile.
+      // A server has other calls to answer meanwhile.
       if (index % AT_ONCE === 0) await nextTurn()
       const { path, type, id } = entry.entry
       items.push({
@@ -83,7 +83,7 @@ export const verify = defineAction({
     (counts.unsigned > 0 ? 4 : 0),
 })
 
-/** Not the items are at fault where it is the key. */
+/** Tells of a problem with the user's own key: then the key is at fault, and not the items. */
 async function tellOfOwnKey({ library, caller, onNote }: ActionContext): Promise<void> {
   const key = findSigningKey(library.userSpace)
   const problem = key && (await findKeyProblem(library.userSpace, key, library.now()))
