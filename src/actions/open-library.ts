@@ -21,8 +21,7 @@ export interface LibraryOptions {
   /** Variables such as `HOME`, `PATH`, `USER_SPACE`; tools get a few of them. Usually `process.env`. */
   readonly environment: Readonly<Record<string, string | undefined>>
   /**
-   * Relative paths in an input start here, except `project_path`, which is absolute. Without it they are
-   * refused.
+   * Relative paths in an input start here; without it they are refused. `project_path` is always absolute.
    */
   readonly directory?: string
   /** How clients that `init` sets up start `rye`. By default they start the published package through npm. */
@@ -46,9 +45,7 @@ export interface Library {
     input: ActionInput<Name>,
     options?: CallOptions,
   ): Promise<CallResult<Name>>
-  /**
-   * Cancels running calls and ends all processes that were started. Later calls fail with `NOT_AVAILABLE`.
-   */
+  /** Cancels running calls and ends all started processes. Later calls fail with `NOT_AVAILABLE`. */
   close(): Promise<void>
 }
 
@@ -60,10 +57,7 @@ type WithStatus<Answer> = Answer extends { status: string }
   : Answer & { readonly status?: undefined }
 
 interface DevMode {
-  /**
-   * Set with `RYE_DEV_MODE=1`: items of the project that their author is editing are accepted without a good
-   * signature.
-   */
+  /** From `RYE_DEV_MODE=1`: project items that their author is editing need no good signature. */
   readonly dev_mode?: true
 }
 

@@ -1,5 +1,4 @@
-// Every action, in the order in which help lists them. An action is imported only when it is asked for, so
-// start-up imports just one.
+// Every action, in the order in which help lists them. Each is imported when asked for: start-up imports one.
 import type { Action } from './definition/action.ts'
 import type { Fields } from './definition/field-spec.ts'
 import type { ActionAnswer, ActionName } from './signatures.ts'

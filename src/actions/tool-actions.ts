@@ -9,10 +9,7 @@ import { refuseAgent } from './definition/refuse-agent.ts'
 import type { ActionName } from './signatures.ts'
 import { findAction } from './table.ts'
 
-/**
- * A closed list, because an agent reaches these through `execute`. None of them decides about keys, trust or
- * settings.
- */
+/** A closed list: an agent reaches these through `execute`. None decides about keys, trust or settings. */
 export const TOOL_ACTIONS: ReadonlySet<string> = new Set<ActionName>([
   'mcp add',
   'mcp discover',

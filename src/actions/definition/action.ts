@@ -11,8 +11,8 @@ export interface Program {
 }
 
 /**
- * Asked of the person on whose behalf an action runs. `subject` is what exactly it is about: consent to one
- * subject is not consent to another.
+ * A question to the person on whose behalf an action runs. Consent to one `subject` is not consent to
+ * another.
  */
 export interface Question {
   readonly text: string
@@ -24,8 +24,8 @@ export interface Progress {
   readonly done: number
   readonly total?: number
   /**
-   * Set for steps that may be silent for minutes, such as a download. Surfaces that only write a log report
-   * these too.
+   * For steps that may be silent for minutes, such as a download: a surface with only a log reports these
+   * too.
    */
   readonly waits?: true
 }
@@ -34,9 +34,7 @@ export interface Progress {
 export interface ToolActions {
   /** The checked input of an action, or undefined if no tool may run it. Throws `INVALID_INPUT`. */
   read(name: string, parameters: JsonObject, projectPath: string): Promise<JsonObject | undefined>
-  /**
-   * Runs an action with an input from `read`, on behalf of the same caller. Throws `AppError` if it fails.
-   */
+  /** Runs it with an input from `read`, on behalf of the same caller. Throws `AppError` if it fails. */
   run(name: string, input: JsonObject, signal: AbortSignal): Promise<JsonObject>
 }
 
@@ -79,21 +77,14 @@ export interface ActionContext {
   /** Asks the person. Absent when nobody can be asked. */
   readonly confirm?: ((question: Question) => Promise<boolean>) | undefined
   /**
-   * Shows a first part of the answer before the rest is waited for. When absent, the action answers with what
-   * it has instead of waiting.
+   * Shows a first part of the answer. When absent, the action answers with what it has instead of waiting.
    */
   readonly showFirst?: ((answer: object) => void) | undefined
   /** Filled in by `runAction`. */
   readonly toolActions?: ToolActions | undefined
-  /**
-   * Runs a program with the person's environment and waits for it. Absent when there is no person whose
-   * programs these would be.
-   */
+  /** Runs a program in the person's environment and waits for it. Absent when there is no such person. */
   readonly runProgram?: ((call: ProgramCall) => Promise<ProgramEnd>) | undefined
-  /**
-   * Starts the program again in a thread that does one part of the work. When absent, one thread does
-   * everything.
-   */
+  /** Starts the program again in a thread, for one part of the work. When absent, one thread does all. */
   readonly startThread?: ((part: ThreadPart) => Thread) | undefined
   /** A sentence for the person watching; never part of the answer. */
   readonly onNote: (text: string) => void

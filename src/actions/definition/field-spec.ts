@@ -1,5 +1,4 @@
-// Fields of an action, as data. One list feeds the MCP schema, the flags, the reference pages and the types
-// below.
+// Fields of an action, as data: one list for the MCP schema, the flags, the reference pages and these types.
 import type { JsonValue } from '../../base/index.ts'
 
 export interface FieldSpec {
@@ -16,10 +15,7 @@ export interface FieldSpec {
   readonly minimum?: number
   readonly maximum?: number
   readonly default?: JsonValue
-  /**
-   * Only a person may give it. Agents are not told of it, and theirs is refused: some of these fields are
-   * consents.
-   */
+  /** Only a person may give it. Agents are not told of it and may not send it: some of these are consents. */
   readonly forPeople?: true
   /** How it is typed on the command line. Default: `--name`, with dashes. */
   readonly flag?: {

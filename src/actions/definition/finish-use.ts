@@ -1,5 +1,4 @@
-// Ends every call that uses items: remembers what was used, and returns the warnings that its caller should
-// see.
+// Ends every call that uses items: remembers what was used, and returns warnings for its caller.
 import type { UseMemory } from '../../workspace/index.ts'
 
 export async function finishUse(view: { readonly memory: UseMemory }): Promise<{ warning?: string }> {

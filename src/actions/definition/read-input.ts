@@ -1,5 +1,5 @@
-// Turns what a caller sent into the input of an action: checks types, fills in defaults, reports all problems
-// at once.
+// Reads what a caller sent as the input of an action: checks types, fills in defaults, names all problems at
+// once.
 import { AppError, type Caller, describeType, isRecord, nearest, quoteText } from '../../base/index.ts'
 import { type FieldSpec, type Fields, listedFields } from './field-spec.ts'
 

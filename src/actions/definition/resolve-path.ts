@@ -6,10 +6,7 @@ import type { ActionContext } from './action.ts'
 
 type Where = Pick<ActionContext, 'directory'>
 
-/**
- * The absolute path. Throws `INVALID_INPUT` for an empty path, or a relative one when there is no
- * `directory`.
- */
+/** The absolute path. Throws `INVALID_INPUT` for an empty path, or a relative one without `directory`. */
 export function resolvePath(where: Where, path: string): string {
   if (path === '') throw emptyText('a path')
   const resolved = findPath(where, path)

@@ -1,5 +1,4 @@
-// `load` and `search` in one action: with an id it loads, with a query it searches. Exactly one of them must
-// be given.
+// `load` and `search` in one action: it takes either an id, to load, or a query, to search.
 import { AppError, isRecord } from '../../base/index.ts'
 import { ITEM_TYPES } from '../../item/index.ts'
 import { type ActionContext, defineAction } from '../definition/action.ts'
@@ -18,8 +17,7 @@ const FETCH_FIELDS = {
   item_id: optionalId,
   query: { type: 'string', about: 'question, words or exact query', flag: { value: 'Q' } },
   ...filterFields,
-  // Results of a query, or bytes of an item: the wider bounds apply here, the narrower ones once the mode is
-  // known.
+  // Results of a query, or bytes of an item: the wider bounds here, the narrower ones once the mode is known.
   limit: {
     ...FILTER_FIELDS.limit,
     about: 'most results, up to 100; with an id, bytes',

@@ -52,10 +52,7 @@ export interface ShowAnswer {
   readonly places?: readonly (Place & { readonly message: string })[]
   /** Why it is never used, although it is there. */
   readonly unused?: string
-  /**
-   * What is odd about it, as a scan and signing report it. For a skill, `path` is the file, relative to its
-   * folder.
-   */
+  /** What is odd about it, as a scan and signing report it. For a skill, `path` is relative to its folder. */
   readonly diagnostics: readonly (Diagnostic & { readonly path?: string })[]
   /** With `content`. */
   readonly content?: ItemContent
@@ -65,8 +62,7 @@ export interface ItemContent {
   /** The digest of all its bytes. `sign` takes it, and then signs nothing else. */
   readonly digest: string
   /**
-   * Paths relative to its folder, its own file first; a skill has several. `text` is absent if a file is not
-   * text, or too long.
+   * Paths relative to its folder, its own file first. `text` is absent if a file is not text, or too long.
    */
   readonly files: readonly { readonly path: string; readonly size: number; readonly text?: string }[]
   /** What a tool declares that it needs. */
@@ -76,7 +72,7 @@ export interface ItemContent {
 }
 
 export interface LastSigned extends SignedCopy {
-  /** As the same text is read today; absent if it can no longer be read. */
+  /** The signed text, parsed as it would be today; absent if it can no longer be read. */
   readonly metadata?: JsonObject
   readonly needs?: DeclaredNeeds
 }

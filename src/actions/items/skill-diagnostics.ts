@@ -1,5 +1,4 @@
-// Lists what is odd about a skill, for signing and for showing it: what a scan of skills says about its
-// files.
+// Lists what a scan finds odd about a skill, for signing and for showing it.
 import { AppError } from '../../base/index.ts'
 import { nameOf } from '../../item/index.ts'
 import type { ItemFile } from '../../scan/index.ts'

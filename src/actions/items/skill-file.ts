@@ -137,8 +137,7 @@ function withoutAnchor(path: string): string {
 }
 
 /**
- * What is not found may be a file of a skill, given without its type. Returns the same failure with a hint
- * that says so.
+ * What is not found may be a file of a skill, given without its type: the same failure, with a hint at that.
  */
 export function hintAtSkillFile(workspace: Workspace, reference: Reference, thrown: unknown): unknown {
   const { item_id, item_type } = reference

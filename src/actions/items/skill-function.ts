@@ -45,7 +45,6 @@ function dotsIn(id: string): number[] {
   return found
 }
 
-/** Whether a skill has a tool of this name. */
 async function hasTool(item: OpenedItem, toolName: string): Promise<boolean> {
   try {
     await describeSkillCall(folderOf(item), toolName)
@@ -61,8 +60,7 @@ function isFunctionType(type: SignedType | undefined): boolean {
 }
 
 /**
- * What is not found may be a function of a skill, which is run and not read. Returns the same failure with a
- * hint that says so.
+ * What is not found may be a function of a skill, which is run and not read: the same failure, with a hint.
  */
 export async function hintAtSkillFunction(
   workspace: Workspace,

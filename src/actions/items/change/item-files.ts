@@ -16,10 +16,7 @@ export function filesWithSignature(item: OpenedItem): Map<string, Uint8Array> {
   return files
 }
 
-/**
- * Returns the folder of the copies. All files are copied before any is deleted, so an interruption loses
- * nothing.
- */
+/** Returns the folder of the copies. All files are copied before any is deleted, so none is lost. */
 export function removeItem(workspace: Workspace, item: OpenedItem): string {
   const { file } = item
   const { library } = workspace

@@ -131,9 +131,7 @@ function shadowWarnings({ file, shadows }: OpenedItem, { id, space, others }: Ta
   ]
 }
 
-/**
- * The item, if it may be signed again. If it was changed since it was signed, somebody must read it first.
- */
+/** The item, if it may be signed again. What was changed since it was signed, somebody must read first. */
 async function maySignAgain(
   context: ActionContext,
   owner: { readonly workspace: Workspace; readonly key: SigningKey },

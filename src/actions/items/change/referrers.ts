@@ -29,10 +29,7 @@ export function findReferrers(workspace: Workspace, { type, id, path }: ItemFile
   })
 }
 
-/**
- * A bare name may be any word, so it counts only where it clearly means an item: with its type, in quotes, or
- * after a key.
- */
+/** A bare name may be any word, so it counts only with its type, in quotes, or after a key. */
 export function mentionOf(type: SignedType, id: string): RegExp {
   const [plain, dotted] = [id, id.replaceAll('/', '.')].map(escapePattern)
   const [before, after] = ['(?<![\\w./@-])', '(?![\\w/-]|\\.\\w)']

@@ -18,7 +18,10 @@ export function rewriteIdentity(text: string, type: SignedType, from: string, to
   return rewritten
 }
 
-/** `category: ops`, `__category__ = "ops"`, `# __category__ = "ops"`, `export const __category__ = 'ops'`, `"category": "ops",`. */
+/**
+ * `category: ops`, `__category__ = "ops"`, `# __category__ = "ops"`, `export const __category__ = 'ops'`,
+ * `"category": "ops",`.
+ */
 function statementOf(key: string): RegExp {
   return new RegExp(
     `^([ \\t]*(?:#[ \\t]*|export[ \\t]+const[ \\t]+)?["']?(?:__)?${key}(?:__)?["']?[ \\t]*[:=][ \\t]*)([^\\s,;]*)([ \\t]*[,;]?[ \\t]*\\r?)$`,

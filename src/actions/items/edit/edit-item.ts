@@ -64,9 +64,7 @@ export async function editItem(
  */
 const NO_TOOL = 'it declares nothing of a tool any more'
 
-/**
- * Text that does not validate goes back to the editor if the person says so; otherwise it stays as a draft.
- */
+/** Text that does not validate goes back to the editor if the person says so, or stays as a draft. */
 async function editUntilValid(
   context: ActionContext,
   workspace: Workspace,
@@ -169,8 +167,7 @@ function bareText(workspace: Workspace, { file, bytes }: OpenedItem): Buffer {
 }
 
 /**
- * Keeps the item's file name, by which editors choose their syntax colours. A draft left by an earlier edit
- * is not overwritten.
+ * Keeps the file name, by which editors choose their colours. A draft of an earlier edit is not overwritten.
  */
 function draftPath({ library, projectPath }: Workspace, { file }: OpenedItem, before: Buffer): string {
   const state = library.states.make(file.space === 'user' ? library.userSpace : projectPath).path

@@ -23,8 +23,7 @@ interface ToolFacts {
 
 interface RunFacts extends ToolFacts {
   /**
-   * Over 16 KB: `{size, id, head, tail}`. If a single member is long, also `of` with its name, beside the
-   * others.
+   * Over 16 KB: `{size, id, head, tail}`. If one member is long, also `of` (its name) and the other members.
    */
   readonly data: JsonValue
   readonly duration_ms: number
@@ -35,7 +34,7 @@ interface RunFacts extends ToolFacts {
   readonly warning?: string
 }
 
-/** How the tool was run: with `trace`, and when it failed. */
+/** How the tool was run. Present with `trace`, and when it failed. */
 export interface RunEvidence {
   /** Tool first, primitive last. */
   readonly chain: Plan['chain']
@@ -142,9 +141,7 @@ export interface SkillAnswer extends Told {
     readonly kind: 'text' | 'binary'
     readonly program: boolean
   }[]
-  /**
-   * How many entries are missing from each list because there are too many; `hint` says how to get all names.
-   */
+  /** How many entries each list lacks because there are too many; `hint` says how to get all names. */
   readonly left_out?: { readonly tools: number; readonly references: number; readonly files: number }
   readonly hint?: string
   readonly metadata: JsonObject

@@ -1,5 +1,4 @@
-// Runs a tool, or hands out the directions of a directive, the body of a knowledge entry, the content of a
-// skill.
+// Runs a tool, or hands out the text of a directive, a knowledge entry or a skill.
 import { defineAction } from '../../definition/action.ts'
 import { EXECUTE_FIELDS } from './fields.ts'
 

@@ -74,9 +74,7 @@ export async function executeItem(context: ActionContext, input: Input): Promise
   }
 }
 
-/**
- * An item of exactly this id, or else a tool of a skill. With `which`, only a tool of a skill can be meant.
- */
+/** An item of exactly this id, or else a tool of a skill. With `which`, only a tool of a skill. */
 async function openItemOrSkill(
   workspace: Workspace,
   request: FindRequest,
@@ -145,10 +143,7 @@ async function executeKnowledge(item: OpenedItem): Promise<KnowledgeAnswer> {
   }
 }
 
-/**
- * Metadata that the answer gives elsewhere: the text, which includes the actions of a directive, and the
- * inputs.
- */
+/** Metadata that the answer gives elsewhere: the text, with the actions of a directive, and the inputs. */
 const TOLD = new Set(['body', 'raw', 'content', 'actions', 'inputs', 'parameters'])
 
 /** The other metadata, without empty values. */

@@ -1,4 +1,5 @@
-// A skill answers with its content, tools, references and files; `skill.tool` runs one of its functions, `skill:NAME/path` a script.
+// A skill answers with its content, tools, references and files. `skill.tool` runs one of its functions,
+// `skill:NAME/path` a script.
 import { realpathSync } from 'node:fs'
 import { basename } from 'node:path'
 import {
@@ -42,7 +43,6 @@ interface SkillRequest {
    * skill of this id.
    */
   readonly isSpaceNamed: boolean
-  /** Whether an id is that of a skill. */
   readonly isSkill: (id: string) => boolean
   readonly caller: Caller
 }

@@ -99,10 +99,7 @@ export async function runTool(
   }
 }
 
-/**
- * A file that does not verify is left out, so a tool that imports it reports it as missing although it is
- * there.
- */
+/** A tool that imports a file which does not verify reports it as missing, although it is there. */
 function missingFile({ plan, item }: ToolRun): Hint | undefined {
   const [file] = plan.leftOut
   if (!file) return undefined

@@ -66,8 +66,7 @@ function pick<Entry>(entries: readonly Entry[], rankOf: (entry: Entry) => number
 }
 
 /**
- * Names of files in a text, without a heading that may follow. A name with blanks is not found, and so may be
- * listed again.
+ * Names of files in a text, without headings. A name with blanks is not found, and so may be listed twice.
  */
 function namesIn(content: string): Set<string> {
   return new Set(Array.from(content.matchAll(/\bskill:[^\s#<>()"'`]+/g), ([found]) => found))

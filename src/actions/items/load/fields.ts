@@ -7,9 +7,7 @@ import type { Shadow } from '../../definition/answer-parts.ts'
 import type { CallInput, Fields } from '../../definition/field-spec.ts'
 import { itemId, itemType, projectPath } from '../../definition/shared-fields.ts'
 
-/**
- * Fields that `fetch` shares unchanged. Its id is optional, and its `offset` and `limit` also serve a query.
- */
+/** All fields but the id and the page, which `fetch` declares for itself. */
 export const COPY_FIELDS = {
   item_type: itemType,
   project_path: projectPath,

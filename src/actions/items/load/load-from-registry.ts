@@ -82,7 +82,7 @@ async function answerWith(
   { input, wanted }: { readonly input: ItemInput; readonly wanted: Wanted },
 ): Promise<LoadAnswer | LoadSummary> {
   const item = pick(bundle, wanted, workspace)
-  // A key trusted in one project only counts only for an item that is copied there.
+  // A key that is trusted only in this project counts only if the item is copied there.
   const root = input.destination === 'project' ? workspace.projectPath : undefined
   const verdict = item.judge(workspace.trust, root)
   requireVerified(item, bundle, verdict)

@@ -42,10 +42,7 @@ export function readCommandLine(text: string): CommandLine {
 /** How hints write a path in the project. */
 const IN_PROJECT = /^\{project_path\}\//
 
-/**
- * A bare name is looked up on the `PATH`; `./deploy.sh` is a file of the project, wherever that is checked
- * out.
- */
+/** A bare name is looked up on the `PATH`; `./deploy.sh` is a file of the project, on any machine. */
 function placeProgram(typed: string): string {
   const command = typed.replace(IN_PROJECT, './')
   const isRelative = command.includes('/') && !posix.isAbsolute(command)

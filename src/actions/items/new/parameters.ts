@@ -1,4 +1,4 @@
-// Parameters as they are typed: `who`, `who:string`, `n?:integer`, `n:integer=5`. `?` means that it may be left out.
+// Parameters as they are typed: `who`, `who:string`, `n?:integer`, `n:integer=5`. `?` means optional.
 import { AppError, nearest, quoteText } from '../../../base/index.ts'
 
 export const PARAMETER_TYPES = ['string', 'integer', 'number', 'boolean', 'array', 'object'] as const

@@ -1,3 +1,4 @@
+// What `search` answers with.
 import type { ItemType, Space } from '../../../item/index.ts'
 import type { SearchRow } from '../../../search/index.ts'
 import type { Verdict } from '../../../trust/index.ts'
@@ -7,7 +8,7 @@ export interface SearchAnswer {
   readonly results: readonly SearchResult[]
   /** All matches, including those on other pages and those left out. Equal items count once. */
   readonly total: number
-  /** How many of them are left out of every page, because they are far below the best and below a fixed bound. */
+  /** How many of them are on no page, because they are far below the best and below a fixed bound. */
   readonly weaker?: number
   readonly query: string
   readonly scope: string
@@ -35,26 +36,19 @@ export interface SearchResult {
   readonly source: Space | 'registry'
   /** For a hit in a registry: the bundle that has it, and its version. */
   readonly package?: string
-  /**
-   * Prose of at most 160 characters. Empty for an item that could not be loaded, and when it says nothing
-   * new.
-   */
+  /** Prose, at most 160 characters. Empty if the item could not be loaded, or if it says nothing new. */
   readonly preview: string
   /** On one line: `path: string, limit?: integer = 10`. */
   readonly parameters?: string
   readonly signed?: boolean
-  /**
-   * Brief: only when the status is not `verified` or something newer was used before; unknown members are
-   * left out.
-   */
+  /** Brief: only if not `verified`, or if something newer was used before; unknown members are left out. */
   readonly trust?: Verdict | BriefVerdict
   readonly shadows?: readonly Shadow[]
   readonly shadowed_by?: Space
   /** Some of the words are missing. */
   readonly partial?: true
   /**
-   * How many equal items the result stands for, if there are others: with the same content, or the same name
-   * and description.
+   * How many equal items (by content, or by name and description) the result stands for, if more than one.
    */
   readonly copies?: number
   /** What the score is made of, when meaning counted. */

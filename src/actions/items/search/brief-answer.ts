@@ -183,9 +183,7 @@ function fitText(text: string, name: Text, { length, room }: Bounds): string {
   return ''
 }
 
-/**
- * Cuts after a parameter, or else after the name of the first: without any, the tool would seem to take none.
- */
+/** Cuts after a parameter, or after the name of the first: without any, the tool would seem to take none. */
 function cutParameters(line: string, most: number): string {
   if (line.length <= most) return line
   for (let end = line.lastIndexOf(', ', most - 3); end > 0; end = line.lastIndexOf(', ', end - 1)) {

@@ -1,5 +1,4 @@
-// Cuts texts for answers: at the end of a word, with an ellipsis, and never inside an escape or a surrogate
-// pair.
+// Cuts texts for answers: at a word's end, with an ellipsis, never inside an escape or a surrogate pair.
 
 /** At most `most` characters, including the ellipsis. */
 export function cutAtWord(text: string, most: number): string {

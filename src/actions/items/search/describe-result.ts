@@ -1,5 +1,4 @@
-// Turns a row of the index into a result, with the verdict on its file as it is now, and with what shadows
-// it.
+// Turns a row of the index into a result, with the verdict on its file as it is now and what shadows it.
 import type { RankedGuest } from '../../../catalogue/index.ts'
 import { categoryOf } from '../../../item/index.ts'
 import type { SearchRow } from '../../../search/index.ts'
@@ -19,10 +18,7 @@ export interface Described {
 
 /** The longest description that the specification of Agent Skills allows. */
 const MAX_DESCRIPTION = 1024
-/**
- * What the score of an item that could not be loaded is multiplied by: anybody may fill one with popular
- * words.
- */
+/** Factor for the score of an item that could not be loaded: anybody may fill one with popular words. */
 const UNVERIFIED = 0.9
 
 /** Judges rows. Each item of a page is judged once. */
@@ -53,8 +49,8 @@ export function describeResult(workspace: Workspace, row: SearchRow, judgeRow: J
       userSpace: workspace.library.userSpace,
     },
   )
-  // If the file has changed, the verdict is about other bytes than the row: nothing from the row is shown
-  // beside it.
+  // If the file has changed, the verdict is not about the indexed bytes: what those said is not shown beside
+  // it.
   const said = isThis
     ? row
     : { title: row.name, description: '', category: categoryOf(row.id), preview: '', parameters: '' }

@@ -23,9 +23,7 @@ export function cappedWarning({ capped }: Found): string | undefined {
   return `${capped.map(pattern => `\`${pattern}\``).join(', ')} match more words than are searched for; use longer patterns`
 }
 
-/**
- * Warns of results that are found but never used: runtimes and primitives that only the package may provide.
- */
+/** Warns of results that are never used: runtimes and primitives that only the package may provide. */
 export async function unusedWarnings(results: readonly SearchResult[], library: Library): Promise<string[]> {
   const copies = results.flatMap(({ type, id, source }) =>
     id.startsWith('rye/core/') && source !== 'system' && source !== 'registry' ? { type, id, source } : [],

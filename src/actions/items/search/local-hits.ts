@@ -60,8 +60,7 @@ export async function findCurrent(
     : await findAfterUpdate(plan, local, undefined)
   const { answer, described } = current.hits
   if (answer.reset.length === 0 && !described.some(({ isOutdated }) => isOutdated)) return current
-  // The watch may have missed a write: one through another name of the file, or one whose event has not come
-  // yet.
+  // The watch may have missed a write: through another name of the file, or before its event came.
   local.index.invalidate()
   return findAfterUpdate(plan, local, undefined)
 }
@@ -87,7 +86,6 @@ async function findAfterUpdate(
   return { hits: await local.find(), pending }
 }
 
-/** Whether a promise has settled by now. */
 async function isSettled(promise: Promise<unknown>): Promise<boolean> {
   let settled = false
   const settle = () => {

@@ -98,7 +98,7 @@ function joinWarnings(warnings: readonly (string | undefined)[]): { warning?: st
   return said.length > 0 ? { warning: escapeHidden(said.join('; '), { oneLine: true }) } : {}
 }
 
-/** What was not understood, not searched, or left out. */
+/** Warnings about what was not understood, not searched, or left out. */
 function foundWarnings(
   { context, input, question }: SearchPlan,
   { hits, pending, sharedWarning }: Found,

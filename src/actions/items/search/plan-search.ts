@@ -21,9 +21,7 @@ export interface SearchOptions {
   readonly embed?: (index: LiveIndex) => Promise<QueryVector>
   /** Facets by which the answer is narrowed and counted. */
   readonly facets?: readonly Facet[]
-  /**
-   * Whether an empty answer suggests what else to ask, which compares every word of the index. Default: true.
-   */
+  /** Whether an empty answer suggests what to ask, comparing every word of the index. Default: true. */
   readonly hints?: boolean
   /** If no item has all words, finds nothing instead of items with some of them. */
   readonly needsAllWords?: boolean

@@ -54,8 +54,7 @@ export async function searchItems(
 }
 
 /**
- * Whether files have changed since they were indexed. A process that keeps running is told of changes, and
- * does not ask.
+ * Whether files have changed since they were indexed. A process that keeps running is told, and does not ask.
  */
 function lookForChanges({ library, caller }: ActionContext, input: Input): Promise<FoundSpaces> | undefined {
   if (caller !== 'person' || library.watches) return undefined

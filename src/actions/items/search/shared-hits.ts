@@ -21,8 +21,7 @@ export interface SharedHits {
 }
 
 /**
- * How long a local answer waits for a catalogue, and how long a caller that wants the catalogue waits. In
- * milliseconds.
+ * Milliseconds that a local answer waits for a catalogue, and that a caller who wants the catalogue waits.
  */
 const BESIDE_LOCAL = 50
 const PATIENTLY = 10_000

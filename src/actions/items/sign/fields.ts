@@ -101,8 +101,8 @@ export interface SignedBatch {
     readonly hint?: string
   }[]
   /**
-   * The first items that were not written because they are signed as they are, by the same key or by others
-   * whom the user trusts.
+   * The first items that were not written: the same key, or others that the user trusts, signed them as they
+   * are.
    */
   readonly unchanged: readonly string[]
   /** How many more are unchanged. */

@@ -21,10 +21,7 @@ export async function refuseOlder(signer: Signer, item: OpenedItem): Promise<Rol
   })
 }
 
-/**
- * A person who signs an older item decides that it is now the newest. An agent does not: what it signs is
- * only used.
- */
+/** A person who signs an older item decides that it is the newest; one signed by an agent is only used. */
 export async function acceptOlder(
   { caller, workspace }: Signer,
   item: OpenedItem,
@@ -35,10 +32,7 @@ export async function acceptOlder(
   await workspace.memory.accept(item.file, signed, version)
 }
 
-/**
- * Checks the item as it is, and as it would be once signed: its version may be lower, or its time no longer
- * signed.
- */
+/** The item as it is, and as it would be once signed: its version may be lower, or its time not signed. */
 async function olderThan(
   { workspace, key, format }: Signer,
   item: OpenedItem,

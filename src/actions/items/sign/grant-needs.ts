@@ -14,11 +14,11 @@ import { listNeeds, needsOfTool } from './needs-in-words.ts'
 import type { Signer } from './signer.ts'
 import { contentOf, refOf } from './take-over.ts'
 
-/** The bundled tool that reads settings. */
+/** The id of the only bundled tool that reads settings, and of these settings. */
 const REGISTRY_SETTINGS = 'rye/registry'
 /** How many of the tools that run with an item are named. */
 const MOST_USING = 5
-/** Nobody reads more at once. What is not shown is not signed. */
+/** Nobody reads more than this at once. What is not shown is not signed. */
 const MOST_SHOWN = 50
 
 /** The contents that this caller may sign although they ask for something. Undefined if all may be signed. */
@@ -71,10 +71,7 @@ function isSignedAsIs({ key }: Signer, { verdict }: OpenedItem): boolean {
   return verdict.status === 'verified' && verdict.signer === key.fingerprint && !verdict.by_agent
 }
 
-/**
- * Says in the signature that no person was asked: such an item is not run with what a person granted to
- * another one.
- */
+/** Says in the signature that no person was asked: the item is not run with what a person granted another. */
 export function provenanceOf(signer: Signer, item: OpenedItem): { readonly provenance?: string } {
   if (signer.isAgain) return item.verdict.by_agent ? { provenance: BY_AGENT } : {}
   const isPart = item.file.type === 'tool' || item.file.type === 'config'

@@ -1,5 +1,4 @@
-// Checks that what runs a tool is there. It may be added later, so the signer is warned and nothing is
-// refused.
+// Checks that what runs a tool is there. It may be added later, so this warns and refuses nothing.
 import { quoteText } from '../../../base/index.ts'
 import { idProblem, OWN_SPACES, precedenceOf } from '../../../item/index.ts'
 import { executorOf } from '../../../plan/index.ts'

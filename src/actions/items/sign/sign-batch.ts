@@ -178,8 +178,7 @@ function isInside(path: string, folders: ReadonlySet<string>): boolean {
 }
 
 /**
- * Items that others whom the user trusts have signed, unchanged since: a pattern does not ask to take them
- * over.
+ * Items that others whom the user trusts signed, unchanged since: a pattern is no request to take them over.
  */
 async function signedByOthers({ workspace, key }: Signer, matches: readonly Found[]): Promise<Set<Found>> {
   const settled = new Set<Found>()

@@ -78,8 +78,7 @@ function withWarning(signed: SignedItem, warning: string | undefined): SignedIte
 }
 
 /**
- * A revoked key signs nothing, so this throws. A key that is not trusted here may be trusted elsewhere, so
- * this warns.
+ * Throws for a revoked key, which signs nothing; warns of one that is not trusted here: it may be elsewhere.
  */
 export async function warnOfKey(
   { library, caller }: ActionContext,

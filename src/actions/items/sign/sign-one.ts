@@ -18,8 +18,7 @@ import { refuseForeign } from './take-over.ts'
 import { printDiagnostic, refuseConflict, validateForSigning } from './validate.ts'
 
 /**
- * Signs a new item, or one that the key signed before. Any other is signed only as `allowed`: as it was read
- * when somebody allowed it.
+ * Signs a new item or one of this key's own; any other only as `allowed`, the content that somebody allowed.
  */
 export async function signOne(
   signer: Signer,
@@ -97,8 +96,8 @@ function write(signer: Signer, item: OpenedItem): Signing {
 }
 
 /**
- * Signing is deterministic: done again with the item's own timestamp, it gives the same bytes unless the item
- * has changed.
+ * Signing is deterministic: with the item's own timestamp it gives the same bytes, unless the item has
+ * changed.
  */
 function unchangedSignature(signer: Signer, item: OpenedItem): Signing | undefined {
   const { timestamp, signer: before } = item.verdict

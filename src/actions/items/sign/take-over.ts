@@ -12,7 +12,7 @@ import type { Signer } from './signer.ts'
 type Owner = Pick<Signer, 'workspace' | 'key'>
 type Found = ResolvedEntry<ItemFile>
 
-/** Nobody reads more at once. What is not shown is not signed. */
+/** Nobody reads more than this at once. What is not shown is not signed. */
 const MOST_SHOWN = 50
 const MOST_CHANGES = 10
 
@@ -67,8 +67,7 @@ async function decideWithoutAsking(
 }
 
 /**
- * The files of a skill that differ. For a plain file only a hash was signed, and the verdict says that it
- * differs.
+ * Files of a skill that differ. Of a plain file only a hash was signed, and the verdict says if that differs.
  */
 function changesOf({ file, parts, detached }: OpenedItem): string[] {
   if (file.type !== 'skill' || !detached) return []

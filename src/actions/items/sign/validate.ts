@@ -86,9 +86,7 @@ const NO_DIRECTIONS =
 const HELPER_NOTE =
   'it declares nothing of a tool: signed as a file that tools beside it may import, not as one to run'
 
-/**
- * Conflict markers alone may be an example in a manual. Around signature lines, they are an unfinished merge.
- */
+/** Conflict markers alone may be an example in a manual; around signature lines, a merge is unfinished. */
 export function refuseConflict(
   workspace: Pick<Workspace, 'extractors'>,
   item: Pick<OpenedItem, 'file' | 'bytes'>,

@@ -46,10 +46,7 @@ export function collectAll(workspace: Workspace, type?: SignedType): ResolvedEnt
   )
 }
 
-/**
- * Collects what a person named, by path or by reference. A path that exists is meant as one; `tool:name` is
- * meant as an item.
- */
+/** Collects what a person named. A path that exists is meant as one; `tool:name` is meant as an item. */
 export function collectTarget(
   context: ActionContext,
   workspace: Workspace,
@@ -141,7 +138,7 @@ function rootsIn(base: string): ItemRoot[] {
   return [...own, ...skills]
 }
 
-/** Keys and identity documents are not signed, unlike settings. */
+/** Keys and identity documents: unlike settings, they are not signed. */
 function isKey({ type, id }: ItemFile): boolean {
   return type === 'config' && id.startsWith('keys/')
 }
@@ -150,9 +147,7 @@ function isBelow(folder: string, path: string): boolean {
   return folder === sep || path.startsWith(`${folder}${sep}`)
 }
 
-/**
- * Folders with items: the one that the given folder is inside of, or else the given one and those below it.
- */
+/** Folders with items: the one that the given folder is in, or else the given one and those below it. */
 function foldersWithItems(folder: string): string[] {
   const segments = folder.split(sep)
   const inside = segments.findLastIndex((name, index) => isItemFolder(name, segments[index + 1]))
@@ -170,8 +165,7 @@ function foldersWithItems(folder: string): string[] {
 }
 
 /**
- * An item folder at the end of a path, or followed by the folder of a type: an `.ai` higher up may hold whole
- * projects.
+ * An item folder, last in a path or before the folder of a type: an `.ai` higher up may hold whole projects.
  */
 function isItemFolder(name: string, below: string | undefined): boolean {
   if (below === undefined) return ITEM_FOLDERS.includes(name)
@@ -213,9 +207,7 @@ function oneFile(workspace: Workspace, path: string, given: SignedType | undefin
   return { entry, shadows: [], shadowedBy: null }
 }
 
-/**
- * Takes type and id from the place below `.ai/`. Elsewhere the type must be given, and the name is the id.
- */
+/** Type and id from the place below `.ai/`. Elsewhere the type must be given, and the name is the id. */
 export function identify(
   workspace: Workspace,
   path: string,
