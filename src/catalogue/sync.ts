@@ -63,7 +63,7 @@ const COLLIDING_MS = 60_000
 const LEAST_ATTEMPTS = 4
 /** Up to this many rows are looked up by their keys. */
 const ASKED_BY_KEY = 500
-/** This many rows may be deleted without `prune`, whatever part of the root they are. */
+/** Up to this many rows may be deleted without `prune`, even if they are most of a root. */
 const FEW = 20
 
 export async function syncRoot(

@@ -1,5 +1,5 @@
-// `rye eval`: measures how well search answers judged questions, either from a set with its own documents or
-// the user's own about this library.
+// `rye eval`: measures how well search answers judged questions. They come from a set with its own documents,
+// or from the user, about this library.
 import { statSync } from 'node:fs'
 import { AppError } from '../../base/index.ts'
 import {

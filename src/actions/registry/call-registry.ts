@@ -78,8 +78,8 @@ function readSigned({ registry, allow_private }: JsonObject): { registry?: strin
 }
 
 /**
- * Tools may keep secrets in the project's `.env`, and so may this. Most calls need no token, so an unreadable
- * one counts as none.
+ * The token may be in the project's `.env`, like the secrets of tools. Most calls need no token, so one that
+ * cannot be read counts as none.
  */
 function tokenInProject({ projectPath }: Workspace): string | undefined {
   try {

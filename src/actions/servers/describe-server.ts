@@ -19,7 +19,10 @@ export interface DescribedServer {
   /** In the form of a server item. */
   readonly config: JsonObject
   readonly network: readonly string[]
-  /** Variables that it names and that are not set by default. As far as we know, they are secrets. */
+  /**
+   * Variables that it names without a default, and that a child process does not get anyway: secrets, as far
+   * as we know.
+   */
   readonly variables: readonly string[]
   /** Why only a signed item may connect like this; undefined when a description is enough. */
   readonly needsSignature: string | undefined

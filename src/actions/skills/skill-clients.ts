@@ -1,6 +1,6 @@
 // Where other clients look for skills: below the project and below the home directory. Names and folders
 // match those of npm's `skills` installer, so that each of the two finds what the other has installed. Where
-// a client's own documentation differs, a comment says so.
+// a client says otherwise, we follow the client, and a comment says so.
 
 export interface ClientFolders {
   readonly project: string

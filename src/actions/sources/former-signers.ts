@@ -10,7 +10,7 @@ import type { OpenedSource } from './open-source.ts'
 
 interface Arrived {
   readonly items: readonly IncomingItem[]
-  /** The lock is searched whichever source brought an item before. */
+  /** Searched for all items, whichever source brought them before. */
   readonly lock: Lock
 }
 

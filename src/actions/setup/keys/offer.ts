@@ -1,5 +1,5 @@
 // Writes the public document of the user's key into the project, where others who get the project find it.
-// Nobody trusts the key because of it.
+// This alone makes nobody trust it.
 import { AppError, commandOf, hintWith } from '../../../base/index.ts'
 import { atomicWrite, readFile } from '../../../files/index.ts'
 import { fingerprintWords, MAX_IDENTITY_BYTES, printIdentity } from '../../../trust/index.ts'
