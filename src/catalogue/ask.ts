@@ -1,8 +1,8 @@
-// What a search asks of a catalogue, from what it asks of the local index.
+// Turns what a search asks of the local index into what it asks of a catalogue.
 import { askedWords, type SearchRequest } from '../search/index.ts'
 import type { FoundCandidates, ItemsTable } from './table/items-table.ts'
 
-/** `vector` is that of the built-in model: the rows have no other. */
+/** `vector` must come from the built-in model: the rows have no other vectors. */
 export function askCatalogue(
   table: ItemsTable,
   request: SearchRequest,

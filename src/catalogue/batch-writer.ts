@@ -1,4 +1,5 @@
-// Writes items to the table, batch by batch: one is written while rows are made of the next, and the one after it is read.
+// Writes items to the table in batches. While one batch is written, rows are made for the next, and the one
+// after that is read.
 import { releaseMemory } from '../base/index.ts'
 import { type EncodedColumns, encodeColumn } from '../lance/index.ts'
 import type { LocalEmbedder } from '../search/index.ts'
@@ -13,9 +14,12 @@ export interface WriterOptions extends RowOrigin {
   readonly startThread?: (() => Thread) | undefined
 }
 
-/** What is held in memory at a time, of three batches. */
+/** Limits of one batch. Up to three batches are in memory at once. */
 const BATCH = { rows: 5000, bytes: 6_000_000 }
-/** Rows that are looked at one by one afterwards; of more, only their number is. */
+/**
+ * The largest number of written rows that are checked one by one afterwards. Beyond it, only the count is
+ * checked.
+ */
 const LOOKED_AT = 50_000
 
 type ReadItem = CatalogueItem & { readonly digest: string }
@@ -51,24 +55,24 @@ export class BatchWriter {
     this.#bytes += 2 * item.packed.length + 3000
     const rows = this.#added.length + this.#updated.length
     if (rows < BATCH.rows && this.#bytes < BATCH.bytes) return
-    // What fits into one batch is made before a thread has started.
+    // Everything that fits into one batch is done without starting a thread.
     const { startThread } = this.#options
     if (startThread) this.#thread ??= new RowThread(startThread())
     await this.#send()
   }
 
-  /** Writes the files of a large item whose row is as it should be, if they are missing. */
+  /** Writes the files of a large item whose row is already right, if they are missing. */
   async keepFiles({ packed }: CatalogueItem): Promise<void> {
     if (isLarge(packed)) await this.#table.putObjects([packed])
   }
 
-  /** All that was put is written when this returns. */
+  /** When this returns, everything that was put is written. */
   async flush(): Promise<void> {
     await this.#send()
     await this.#writing
   }
 
-  /** What many rows were made with is given back before they are indexed, which takes as much again. */
+  /** Frees the memory used to make many rows before they are indexed, which needs as much again. */
   async close(): Promise<void> {
     if (!this.#thread) return
     await this.#thread.close()
@@ -85,12 +89,12 @@ export class BatchWriter {
     this.#updated = []
     this.#bytes = 0
     this.#writing = Promise.all([made, before]).then(([rows]) => this.#write(large, rows))
-    // Whoever waits for it next is told.
+    // The next await of `#writing` reports the failure.
     this.#writing.catch(() => {})
     await before
   }
 
-  /** Nothing is kept of the items but what is written. */
+  /** Keeps nothing of the items except what will be written. */
   async #make(items: readonly ReadItem[]): Promise<EncodedColumns | undefined> {
     if (items.length === 0) return undefined
     const { root, made } = this.#options
@@ -103,7 +107,7 @@ export class BatchWriter {
     return { ...(await making), bytes }
   }
 
-  /** Large items first: a row never names what is not there. */
+  /** Writes large items first, so that a row never names files that are missing. */
   async #write(
     large: readonly Uint8Array[],
     [added, updated]: readonly (EncodedColumns | undefined)[],

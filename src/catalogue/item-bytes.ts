@@ -1,21 +1,21 @@
-// The files of one item as one sequence of bytes, whose digest names them all. There is one way to write them: files by name, each
-// with its length, then their contents.
+// Packs the files of one item into one byte sequence, whose digest identifies all of them. The encoding is
+// unique: files sorted by name, each with its length, then their contents.
 import { AppError, quoteText } from '../base/index.ts'
 
 const FIRST_LINE = 'rye item v1'
 const MAX_FILES = 10_000
 const MAX_HEADER = 2_000_000
-/** As much as a folder of a space may hold. */
+/** The most that an item folder of a space may hold, plus the header. */
 export const MAX_ITEM_BYTES = 16 * 1024 * 1024 + MAX_HEADER
 
-/** Paths are relative, with slashes. */
+/** Paths are relative and use slashes. */
 export function packFiles(files: ReadonlyMap<string, Uint8Array>): Uint8Array {
   const names = [...files.keys()].sort(compareText)
   const header = [FIRST_LINE, ...names.map(name => `${files.get(name)!.length} ${name}`), '', ''].join('\n')
   return Buffer.concat([Buffer.from(header), ...names.map(name => files.get(name)!)])
 }
 
-/** Throws `ITEM_MALFORMED` for anything that `packFiles` does not write. */
+/** Throws `ITEM_MALFORMED` for anything that `packFiles` would not write. */
 export function unpackFiles(bytes: Uint8Array): Map<string, Uint8Array> {
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   const end = all.subarray(0, MAX_HEADER).indexOf('\n\n')
@@ -46,7 +46,7 @@ function foldersOf(path: string): string[] {
   return parts.slice(1).map((_, above) => parts.slice(0, above + 1).join('/'))
 }
 
-/** Throws `ITEM_MALFORMED` for what is not UTF-8. */
+/** Throws `ITEM_MALFORMED` for bytes that are not UTF-8. */
 function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
@@ -55,10 +55,10 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-/** No file system takes longer names. */
+/** No file system allows longer names. */
 const MAX_NAME = 255
 
-/** Below a folder, and never out of it. */
+/** Whether a path stays inside the folder that it is relative to. */
 export function isPlainPath(path: string): boolean {
   return (
     path !== '' &&

@@ -1,11 +1,11 @@
-// Rows of the `items` table from items that were read, as columns. It takes about as long as reading the items does, and nothing but
-// values goes in and out, so that a thread of its own can do it.
+// Makes rows of the `items` table, as columns, from items that were read. This takes about as long as reading
+// them. Input and output are plain values, so that a separate thread can do it.
 import { type ColumnValue, type EncodedColumns, encodeColumn } from '../lance/index.ts'
 import { type LocalEmbedder, WordIndexer } from '../search/index.ts'
 import { type ItemRow, type ItemToWrite, makeRow, type RowOrigin } from './row.ts'
 import { KINDS } from './table/columns.ts'
 
-/** All columns but `bytes`. */
+/** All columns except `bytes`. */
 export type MakeRows = (items: readonly ItemToWrite[], origin: RowOrigin) => EncodedColumns
 
 export function rowMaker(embedder: LocalEmbedder | undefined): MakeRows {

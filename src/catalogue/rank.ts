@@ -1,5 +1,5 @@
-// Candidates of a catalogue, ranked as local items are: they become a small space of their own, which takes part in a search with what is
-// known of the whole collection.
+// Ranks candidates of a catalogue like local items: they become a small space of their own, which takes part
+// in a search with the word counts of the whole collection.
 import type { ItemType } from '../item/index.ts'
 import {
   boundDocuments,
@@ -17,8 +17,8 @@ import type { FoundCandidates } from './table/items-table.ts'
 
 const SPACE = 'shared'
 /**
- * Characters that are read of all candidates of one search, while nothing else is answered. Honest ones have a tenth of it together, and
- * longer ones are found by how they begin.
+ * Characters that are read from all candidates of one search, during which nothing else is answered. Honest
+ * candidates have a tenth of this together; of longer ones only the beginning is searched.
  */
 const MOST_READ = 4_000_000
 
@@ -28,10 +28,13 @@ export interface RankedGuest extends Required<OpenSpace> {
 }
 
 export interface OpenOptions {
-  /** Remembers what it has read. */
+  /** Remembers the documents it has read. */
   readonly reader: DocumentReader
   readonly embedder: LocalEmbedder | undefined
-  /** Whether a candidate can be used, where several have one type and id: anybody can put a row under any id. */
+  /**
+   * Whether a candidate can be used. Decides between several of the same type and id: anybody can put a row
+   * under any id.
+   */
   readonly isTrusted: (candidate: Candidate) => boolean
 }
 
@@ -56,7 +59,7 @@ export function openCandidates(
   }
 }
 
-/** Of those of one type and id the first that is trusted, or else the first. */
+/** Of several with the same type and id, takes the first trusted one, or else the first. */
 function oneOfEach(
   candidates: readonly Candidate[],
   isTrusted: OpenOptions['isTrusted'],
@@ -73,7 +76,7 @@ function oneOfEach(
   )
 }
 
-/** The candidates alone, without any local space. */
+/** Searches the candidates alone, without any local space. */
 export function searchGuest(guest: RankedGuest, request: SearchRequest): SearchAnswer {
   return searchAlone(guest, { ...request, spaces: [SPACE] })
 }

@@ -1,10 +1,10 @@
-// Makes rows in a thread of its own, while the next items are read.
+// Makes rows in a separate thread while the next items are read.
 import type { MessagePort } from 'node:worker_threads'
 import type { EncodedColumns } from '../lance/index.ts'
 import type { MakeRows } from './make-rows.ts'
 import type { ItemToWrite, RowOrigin } from './row.ts'
 
-/** What is used of a `Worker`, whose own type is not known to everybody who has our types. */
+/** The part of `Worker` that is used here. Not everybody who uses our types has the type `Worker` itself. */
 export interface Thread {
   on(event: 'message', listener: (message: unknown) => void): unknown
   on(event: 'error', listener: (error: Error) => void): unknown
@@ -23,7 +23,7 @@ interface Waiting {
   reject(reason: Error): void
 }
 
-/** The thread answers in the order in which it was asked. */
+/** The thread answers in the order it was asked. */
 export class RowThread {
   readonly #worker: Thread
   readonly #waiting: Waiting[] = []
@@ -60,7 +60,7 @@ export class RowThread {
   }
 }
 
-/** The other end, inside the thread. */
+/** The other end, which runs inside the thread. */
 export function answerRows(port: MessagePort, make: MakeRows): void {
   port.on('message', ([items, origin]: [readonly ItemToWrite[], RowOrigin]) => {
     try {
@@ -73,7 +73,7 @@ export function answerRows(port: MessagePort, make: MakeRows): void {
   })
 }
 
-/** Handed over, not copied. */
+/** Buffers to transfer instead of copying them. */
 function buffersOf(columns: EncodedColumns): ArrayBuffer[] {
   return Object.values(columns).flatMap(({ data, valueOffsets, nullBitmap }) =>
     [data, valueOffsets, nullBitmap].flatMap(part => (part ? [part.buffer as ArrayBuffer] : [])),

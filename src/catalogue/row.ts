@@ -1,60 +1,67 @@
-// One item as a row of the `items` table, and back. Whoever can write to the table can put anything into a row, so that everything
-// which is read of one is checked, and nothing in it is believed that the bytes of the item do not say.
+// Converts one item to a row of the `items` table, and back. Anyone who can write to the table can put
+// anything into a row, so everything read from one is checked, and nothing in it is believed unless the bytes
+// of the item say the same.
 import { isDeeperThan, isRecord, type JsonObject } from '../base/index.ts'
 import { type ItemType, idProblem, isItemType, nameOf } from '../item/index.ts'
 import { SEARCH_FIELDS, type SearchField } from '../query/index.ts'
 import { carriedDocument, isCarriable, type SearchDocument } from '../search/index.ts'
 
-/** An item as it was read from a root. */
+/** An item as read from a root. */
 export interface CatalogueItem {
   readonly extension: string
   readonly document: SearchDocument
-  /** All of its files, as `packFiles` writes them. */
+  /** All of its files, as written by `packFiles`. */
   readonly packed: Uint8Array
-  /** Fingerprint of the key whose signature it bears, good or not; empty without one. */
+  /**
+   * Fingerprint of the key named by its signature, whether the signature is valid or not; empty when there is
+   * none.
+   */
   readonly signer: string
-  /** Where it came from and in which state, if the lock of its root knows. */
+  /** Where it came from and at which commit; both empty when the lock of its root doesn't know. */
   readonly source: string
   readonly commit: string
-  /** Of its files on the machine that wrote the row; empty where it says nothing. */
+  /** Stamp of its files on the machine that wrote the row; empty when there is none. */
   readonly stamp: string
 }
 
-/** An item whose row is to be written. Its files are left out: nothing more is made of them. */
+/** An item whose row is to be written. Its files are left out: the row is made without them. */
 export interface ItemToWrite extends Omit<CatalogueItem, 'packed'> {
   readonly size: number
   readonly digest: string
 }
 
-/** All columns but `bytes`. */
+/** All columns except `bytes`. */
 export type ItemRow = Readonly<Record<string, string | number | Float32Array | null>>
 
-/** What is known of an item that may fit a question. */
+/** What is known about an item that may match a query. */
 export interface Candidate {
   readonly root: string
   readonly type: ItemType
   readonly id: string
   readonly extension: string
-  /** SHA-256 of its files as they are packed. */
+  /** SHA-256 of its packed files. */
   readonly digest: string
   readonly signer: string
   readonly source: string
   readonly commit: string
-  /** Null for a large item: it is fetched by its digest. */
+  /** Null for a large item, which is fetched by its digest. */
   readonly bytes: Uint8Array | null
   readonly document: SearchDocument
 }
 
-/** Larger items are in a table of their own. */
+/** Larger items are kept in a separate table. */
 export const INLINE_BYTES = 64 * 1024
-/** Between two texts of a field. */
+/** Separates the texts of a field. */
 const SEPARATOR = '\u001f'
-/** Of a name of a root, a source or a commit. */
+/** Longest name of a root, a source or a commit. */
 const MAX_NAME = 20_000
-/** Bytes of the JSON of one row, from a document that is carried: no row is even decoded that has more. */
+/**
+ * Largest JSON of one row in bytes, given the limits of a carried document. Longer values are not even
+ * decoded.
+ */
 export const MAX_ENTRY = 4_000_000
 const DIGEST = /^[0-9a-f]{64}$/
-/** Deeper metadata have no honest use, and what walks them would run out of stack. */
+/** Deeper metadata has no honest use, and code that walks it would run out of stack. */
 const DEEPEST = 100
 
 export function keyOf(root: string, type: string, id: string): string {
@@ -63,12 +70,12 @@ export function keyOf(root: string, type: string, id: string): string {
 
 export interface RowOrigin {
   readonly root: string
-  /** By which rules the row was made. */
+  /** The version of the rules by which the row was made. */
   readonly made: string
 }
 
 export interface RowExtras {
-  /** By which candidates are found. */
+  /** The words by which candidates are found. */
   readonly words: string
   readonly vector: Float32Array | null
 }
@@ -111,18 +118,18 @@ export function makeRow(item: ItemToWrite, { root, made, words, vector }: RowOri
   }
 }
 
-/** Those that are made of others are not written twice. */
+/** Fields that can be derived from others are not written twice. */
 function isKept(field: SearchField): boolean {
   return !['name', 'description'].includes(field)
 }
 
 /**
- * Columns from which a candidate is read. `metadata` has all that ranking and showing it takes: what is read of a row costs a request to
- * storage for each column.
+ * The columns from which a candidate is read. `metadata` has everything needed to rank and show it: each
+ * column that is read costs a request to storage.
  */
 export const CANDIDATE_COLUMNS = ['metadata', 'bytes']
 
-/** Undefined for a row that no sync of ours writes. */
+/** Returns undefined for a row that our sync would never write. */
 export function readCandidate(row: Readonly<Record<string, unknown>>): Candidate | undefined {
   const { bytes } = row
   const entry = readEntry(row.metadata)
@@ -177,7 +184,7 @@ function readEntry(json: unknown): Entry | undefined {
   }
   if (!isRecord(value) || isDeeperThan(value, DEEPEST)) return undefined
   const { metadata, fields } = value
-  // JSON.parse makes JSON.
+  // The value comes from JSON.parse, so it is JSON.
   return isRecord(metadata) && isRecord(fields)
     ? { ...value, metadata: metadata as JsonObject, fields }
     : undefined

@@ -1,6 +1,7 @@
-// Makes the rows of one root those of its items. Items come one by one, and are read when their stamp is not that of the row; a row is
-// written when the digest of the files differs, or it was made in another way. What is written is looked at again: where two syncs of one
-// root met, or one was killed, the next pass repairs it.
+// Makes the rows of one root match its items. Items come one by one, and are read when their stamp differs
+// from that of the row. A row is written when the digest of the files differs, or when it was made by other
+// rules. Everything written is checked again: if two syncs of one root collided, or one was killed, the next
+// pass repairs it.
 import { AppError, sha256Hex } from '../base/index.ts'
 import { isConflict, pauseBefore, shownUri } from '../lance/index.ts'
 import { ANALYSIS_VERSION, type LocalEmbedder } from '../search/index.ts'
@@ -15,17 +16,20 @@ import type { KnownRows } from './table/known-rows.ts'
 export interface ItemToSync {
   readonly type: string
   readonly id: string
-  /** Of the files that the stamp of a row is about, as they are now; empty while they may still change unseen. */
+  /**
+   * The current stamp of the files that the stamp `known` covers; empty while they may still change
+   * unnoticed.
+   */
   stampLike(known: string): string
-  /** Undefined for an item that cannot be read; whoever reads it says why. */
+  /** Returns undefined for an item that cannot be read; the reader reports why. */
   read(): Promise<CatalogueItem | undefined>
 }
 
 export interface RootToSync {
   readonly name: string
-  /** Those that cannot be listed are told of, unless it is `quiet`. */
+  /** Reports the items that cannot be listed, unless it is `quiet`. */
   items(how?: { readonly quiet: boolean }): Iterable<ItemToSync>
-  /** Where only some of its items are looked at, all of them as `TYPE:ID`: other rows stay as they are. */
+  /** Set when only some items are looked at: their names, as `TYPE:ID`. Other rows stay as they are. */
   readonly only?: readonly string[] | undefined
 }
 
@@ -38,22 +42,28 @@ export interface SyncCounts {
 
 export interface SyncOptions {
   readonly embedder: LocalEmbedder | undefined
-  /** Starts a thread that runs `answerRows` with the same embedder; without it, there is one thread for all. */
+  /**
+   * Starts a thread that runs `answerRows` with the same embedder. Without it, rows are made in the calling
+   * thread.
+   */
   readonly startThread?: (() => Thread) | undefined
   readonly dryRun: boolean
-  /** Also when most of the rows would go. */
+  /** Deletes rows even when that means most of them. */
   readonly prune: boolean
   readonly signal?: AbortSignal | undefined
   readonly onItem?: (done: number) => void
 }
 
 const MAX_ATTEMPTS = 12
-/** Storage that hides what it holds looks like somebody who always writes first, and LanceDB takes its time to find out. */
+/**
+ * Storage that hides what it holds looks like another process that always commits first, and LanceDB needs a
+ * while to find out.
+ */
 const COLLIDING_MS = 60_000
 const LEAST_ATTEMPTS = 4
-/** Rows of so few keys are asked for by them. */
+/** Up to this many rows are looked up by their keys. */
 const ASKED_BY_KEY = 500
-/** Fewer rows may go unasked. */
+/** Up to this many rows may be deleted without `prune`, even if they are most of a root. */
 const FEW = 20
 
 export async function syncRoot(
@@ -111,7 +121,7 @@ async function pass(table: ItemsTable, root: RootToSync, options: SyncOptions): 
   const writer = new BatchWriter(table, { ...options, root: root.name, made })
   const isPresent = new Uint8Array(known.rows)
   let isChecked = dryRun || options.prune || root.only !== undefined || known.size <= FEW
-  // Before anything is written: it may be another folder.
+  // Before anything is written, because this may be the wrong folder.
   const checkFirst = () => {
     if (!isChecked)
       checkGone(table, root.name, { gone: countGone(root, known), known: known.size, prune: false })
@@ -129,14 +139,14 @@ async function pass(table: ItemsTable, root: RootToSync, options: SyncOptions): 
       const row = repeated.has(key) ? undefined : before
       seen++
       if (before) isPresent[before.number] = 1
-      // Who names an item wants it looked at.
+      // Somebody who names an item wants it read, whatever its stamp says.
       if (!root.only && row?.made === made && row.stamp !== '' && row.stamp === item.stampLike(row.stamp)) {
         unchanged++
         continue
       }
       const read = await item.read()
       const digest = read && sha256Hex(read.packed)
-      // What cannot be read for a moment is not deleted for it.
+      // An item that cannot be read right now keeps its row.
       if (read && !(row?.made === made && row.digest === digest)) {
         checkFirst()
         await writer.put(
@@ -159,7 +169,10 @@ async function pass(table: ItemsTable, root: RootToSync, options: SyncOptions): 
   return { ...writer.totals, deleted: gone.length, unchanged, written: writer.written, gone, seen }
 }
 
-/** Whether what was to be written is there, once. Who has the root alone need not look. */
+/**
+ * Whether everything that was to be written is there, exactly once. A process that has the root to itself
+ * need not check.
+ */
 async function isWritten(table: ItemsTable, root: RootToSync, counts: Pass): Promise<boolean> {
   const { written, gone, seen } = counts
   if (table.takesTurns || (written.size === 0 && gone.length === 0)) return true
@@ -174,14 +187,14 @@ async function isWritten(table: ItemsTable, root: RootToSync, counts: Pass): Pro
   )
 }
 
-/** How many rows have no item, as far as names tell. */
+/** How many rows have no item, judged by names alone. */
 function countGone(root: RootToSync, known: KnownRows): number {
   let left = known.size
   for (const { type, id } of root.items({ quiet: true })) if (known.find(keyOf(root.name, type, id))) left--
   return left
 }
 
-/** Two people may give one name to two folders: neither is to lose the rows of the other by a slip. */
+/** Two people may give two folders the same name: neither should lose their rows to the other's mistake. */
 function checkGone(
   table: ItemsTable,
   root: string,
@@ -195,7 +208,7 @@ function checkGone(
   )
 }
 
-/** A collision as LanceDB says it, or as the guard of the table has said it. */
+/** A conflict reported by LanceDB, either directly or wrapped by the table's guard. */
 function isCollision(thrown: unknown): boolean {
   return isConflict(thrown instanceof AppError && thrown.code === 'REMOTE_FAILED' ? thrown.cause : thrown)
 }

@@ -1,9 +1,9 @@
-// Errors of LanceDB, made readable: without the paths of its source files, and without secrets that an address may
+// Makes errors of LanceDB readable: removes the paths of its source files, and secrets that an address may
 // contain, such as a key or a signature.
 import { AppError, firstLineOf } from '../base/index.ts'
 
 const MAX_REASON = 300
-/** Variables with the credentials of each kind of storage; LanceDB reads them itself. */
+/** Environment variables for the credentials of each kind of storage; LanceDB reads them itself. */
 const CREDENTIALS: Readonly<Record<string, string>> = {
   's3:':
     'AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_REGION; AWS_ENDPOINT for another server than Amazon’s',
@@ -11,7 +11,7 @@ const CREDENTIALS: Readonly<Record<string, string>> = {
   'az:': 'AZURE_STORAGE_ACCOUNT_NAME and AZURE_STORAGE_ACCOUNT_KEY',
 }
 
-/** What to do about a message of the HTTP client of LanceDB, or of the storage. */
+/** What to do about a message of LanceDB's HTTP client or of the storage. */
 const HINTS: readonly (readonly [says: RegExp, hint: string])[] = [
   [
     /URL scheme is not allowed|BadScheme/,
@@ -36,7 +36,7 @@ const HINTS: readonly (readonly [says: RegExp, hint: string])[] = [
 const PART_OF_TABLE = /\.lance\/(?:data|_versions|_indices|_transactions|_deletions)\//
 const CUT_OFF = /end of file|whole buffer|sufficient data|magic number|corrupt/i
 
-/** What LanceDB says of files of a table that are missing, cut off or overwritten. */
+/** Whether LanceDB says that files of a table are missing, cut off or overwritten. */
 function isDamage(message: string): boolean {
   return CUT_OFF.test(message) || (/not ?found/i.test(message) && PART_OF_TABLE.test(message))
 }
@@ -62,12 +62,15 @@ function hintAtDamage(uri: string): string {
   return `files of the table are missing or damaged: move \`${shownUri(uri)}\` away, and sync again`
 }
 
-/** An address without user, password and query. */
+/** An address without user, password, query and fragment. */
 export function shownUri(uri: string): string {
   return uri.replace(/\/\/[^/?#]*@/, '//').replace(/[?#].*$/s, '')
 }
 
-/** What the storage itself answered, out of the XML in which it did: LanceDB repeats it, with the address and the number of attempts. */
+/**
+ * The answer of the storage itself, taken from its XML. LanceDB repeats that together with the address and
+ * the number of attempts.
+ */
 function storageAnswer(message: string): string | undefined {
   const [, status] = /non-2xx status code: (\d{3}[A-Za-z ]*)/.exec(message) ?? []
   const [, code] = /<Code>([A-Za-z.]{1,80})<\/Code>/.exec(message) ?? []
@@ -76,7 +79,7 @@ function storageAnswer(message: string): string | undefined {
   return `the storage answered ${status.trim()}: ${code}${text ? `, ${plainReason(text)}` : ''}`
 }
 
-/** The last of a chain of causes, which says what went wrong: the ones before it repeat each other. */
+/** The last of a chain of causes, which says what went wrong. The earlier ones repeat each other. */
 function rootCause(message: string): string | undefined {
   const last = /.*Caused by: ([^\n]+)$/s.exec(message.trimEnd())?.[1]
   return last === undefined ? undefined : plainReason(last)
@@ -88,7 +91,7 @@ function plainReason(message: string): string {
       .replace(/,? ?\/[^\s,]+\.rs:\d+(?::\d+)?.*$/, '')
       .replace(/^(?:Error: )?(?:lance error: )?(?:LanceError\(\w+\): )?/, '')
       .replace(/Encountered internal error\. Please file a bug report at \S+ /, '')
-      // What follows is a value of the program as Rust prints it, with every header of an answer.
+      // The rest is a Rust value in debug format, with every header of the response.
       .replace(/^(?:Generic N\/A error: )?(Failed to get AWS credentials).*$/, '$1')
       .replace(/(https?:\/\/)(?:[^\s/@]*@)?([^\s?]*)\?\S*/g, '$1$2')
       .trim()

@@ -10,7 +10,7 @@ export type Arrow = typeof import('apache-arrow')
 /** The same versions as in `peerDependencies`. */
 const LANCE_PACKAGES = '@lancedb/lancedb@0.31.0 apache-arrow@18.1.0'
 
-/** Throws `NOT_AVAILABLE` with the command that installs it, as typed in `directory`. */
+/** Throws `NOT_AVAILABLE` with the command that installs LanceDB, to be typed in `directory`. */
 export async function loadLance(directory: string | undefined): Promise<{ lance: Lance; arrow: Arrow }> {
   try {
     const arrow = loadArrow()
@@ -29,8 +29,9 @@ export async function loadLance(directory: string | undefined): Promise<{ lance:
 }
 
 /**
- * The whole of Arrow in one file, which takes a tenth of the time of its 140 modules. It is put where LanceDB looks for them, so that both
- * have one and the same: a table of another is copied value by value before it is written.
+ * Loads all of Arrow from one file, in a tenth of the time that its 140 modules take. It is put into the
+ * module cache where LanceDB looks for Arrow, so that both use the same copy: LanceDB copies a table made by
+ * another Arrow value by value before writing it.
  */
 function loadArrow(): Arrow {
   const load = createRequire(import.meta.url)

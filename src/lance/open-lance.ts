@@ -1,5 +1,5 @@
-// A connection to LanceDB, in a directory or at any address that it accepts; credentials come from the environment, which
-// LanceDB reads itself.
+// A connection to LanceDB, in a directory or at any address that it accepts. LanceDB reads credentials from
+// the environment itself.
 import type { Connection } from '@lancedb/lancedb'
 import { AppError } from '../base/index.ts'
 import { lanceError } from './lance-error.ts'
@@ -11,17 +11,23 @@ export interface OpenLance {
   readonly connection: Connection
 }
 
-/** Bytes of indexes that are kept, and of descriptions of files and versions. LanceDB itself would keep up to 7 GB. */
+/**
+ * Cache sizes in bytes: for indexes, and for metadata of files and versions. By default LanceDB would keep up
+ * to 7 GB.
+ */
 const KEPT = { index: 512_000_000n, metadata: 256_000_000n }
-/** Every write makes a version, and nobody asks for its description again. */
+/** Every write makes a version whose metadata is never read again. */
 const METADATA_OF_WRITER = 4_000_000n
 
 export interface ConnectOptions {
-  /** Where the caller stands, for the command that installs what is missing. */
+  /** The caller's current directory, for the command that installs missing packages. */
   readonly directory?: string | undefined
-  /** Whether every query looks for what other processes have written; who does it by itself need not have it done. */
+  /**
+   * Whether every query checks what other processes have written. A caller that checks for itself doesn't
+   * need this.
+   */
   readonly looksAlways: boolean
-  /** Whether it mostly writes, of which little need be kept. */
+  /** Whether it mostly writes, so that little needs to be cached. Default false. */
   readonly isWriter?: boolean | undefined
 }
 
@@ -35,12 +41,15 @@ export async function connectLance(
   return { lance, arrow, connection: await lance.connect(uri, options) }
 }
 
-/** Not a directory: there is no lock, and nothing to look at but what LanceDB answers. */
+/**
+ * Whether it is an address rather than a directory: there is then no lock, and only LanceDB can say what
+ * exists.
+ */
 export function isAddress(uri: string): boolean {
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(uri)
 }
 
-/** Errors of LanceDB are about the address: unreachable, forbidden, out of space. */
+/** Wraps errors of LanceDB. They are about the address: unreachable, forbidden, out of space. */
 export async function guardLance<T>(uri: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -50,10 +59,10 @@ export async function guardLance<T>(uri: string, work: () => Promise<T>): Promis
   }
 }
 
-/** LanceDB cannot be interrupted: whoever waits for it need not. */
+/** LanceDB cannot be interrupted, so an aborted caller stops waiting for it. */
 export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return work
-  // What it ends with after all is of no interest to who has gone.
+  // After an abort nobody is interested in how the work ends.
   work.catch(() => {})
   signal.throwIfAborted()
   let stop = () => {}

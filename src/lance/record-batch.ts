@@ -1,13 +1,14 @@
-// Rows as an Arrow table, column by column. LanceDB would do it value by value, which takes longer than writing them.
+// Encodes rows as an Arrow table, column by column. LanceDB would do it value by value, which takes longer
+// than writing them.
 import type { Data, DataType, Field, Schema, Table } from 'apache-arrow'
 import type { Arrow } from './load-lance.ts'
 
 export type ColumnValue = string | number | Uint8Array | Float32Array | null
 
-/** Text or bytes, whole numbers of 32 bits, numbers of 64 bits, or vectors of so many numbers. */
+/** Text or bytes, 32-bit integers, 64-bit floats, or vectors of the given length. */
 export type ColumnKind = 'bytes' | 'whole' | 'number' | { readonly vector: number }
 
-/** One column as Arrow lays it out. All of it can be handed from thread to thread. */
+/** One column in Arrow's layout. It can be transferred between threads. */
 export interface EncodedColumn {
   readonly length: number
   readonly data: Uint8Array | Int32Array | Float32Array | Float64Array
@@ -31,7 +32,7 @@ export function makeBatch(arrow: Arrow, schema: Schema, rows: Rows): Table {
   return joinColumns(arrow, schema, Object.fromEntries(columns))
 }
 
-/** All columns of the schema must be there. */
+/** `columns` must have every column of the schema. */
 export function joinColumns(arrow: Arrow, schema: Schema, columns: EncodedColumns): Table {
   const children = schema.fields.map(field => dataOf(arrow, field, columns[field.name]!))
   const { length = 0 } = children[0] ?? {}
@@ -47,7 +48,7 @@ export function encodeColumn(kind: ColumnKind, values: readonly ColumnValue[]): 
   return kind === 'bytes' ? encodeBytes(values) : encodeVectors(values, kind.vector)
 }
 
-/** Written where they belong: a buffer for each text would be as much memory again. */
+/** Writes each value directly into place: a separate buffer per text would take as much memory again. */
 function encodeBytes(values: readonly ColumnValue[]): EncodedColumn {
   const valueOffsets = new Int32Array(values.length + 1)
   values.forEach((value, at) => {

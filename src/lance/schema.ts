@@ -1,8 +1,7 @@
-// Questions about the columns of a table.
 import type { Schema } from 'apache-arrow'
 import { isRecord } from '../base/index.ts'
 
-/** How long the vectors of a table are; undefined when it has none. */
+/** The length of the vectors of a table; undefined when it has none. */
 export function vectorLength(schema: Schema): number | undefined {
   const type: unknown = schema.fields.find(field => field.name === 'vector')?.type
   return isRecord(type) && typeof type.listSize === 'number' ? type.listSize : undefined

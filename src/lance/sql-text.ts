@@ -1,4 +1,4 @@
-// Text in the SQL conditions that LanceDB takes.
+// Quotes text for the SQL conditions that LanceDB accepts.
 
 export function quoteSql(text: string): string {
   return `'${text.replaceAll("'", "''")}'`

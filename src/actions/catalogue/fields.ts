@@ -1,4 +1,4 @@
-// Fields that the actions of a catalogue share, and the table that they name.
+// The table field that the catalogue actions share, and how its table is opened.
 import { type ItemsTable, openItemsTable } from '../../catalogue/index.ts'
 import type { ActionContext } from '../definition/action.ts'
 import type { FieldSpec } from '../definition/field-spec.ts'

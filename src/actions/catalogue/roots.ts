@@ -1,5 +1,5 @@
-// What a person names as a root: a folder with `.ai/`, or a source as `rye add` takes it. Each has a name in the table, under which
-// whoever syncs it finds its rows again.
+// Opens what a person names as a root: a folder with `.ai/`, or a source as `rye add` takes it. Each has a
+// name in the table, by which the next sync finds its rows again.
 import { existsSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { AppError, quoteText } from '../../base/index.ts'
@@ -14,17 +14,20 @@ import { openSource } from '../sources/open-source.ts'
 import { readLock, splitName, targetOf } from '../sources/target.ts'
 
 const ROOT_NAME = /^[A-Za-z0-9@][A-Za-z0-9_.@/:#-]{0,199}$/
-/** Seconds, for a source that is fetched. */
+/** Timeout in seconds for fetching a source. */
 const FETCH_S = 300
 
 export interface OpenRootOptions {
   readonly projectPath: string
   readonly onProblem: (problem: ItemProblem) => void
-  /** These items alone. */
+  /** Only these items. */
   readonly only?: readonly { readonly type: ItemType; readonly id: string }[] | undefined
 }
 
-/** `NAME=WHERE`, or `WHERE` alone: a folder is then called as it is, a source by its address. Throws `INVALID_INPUT`. */
+/**
+ * Takes `NAME=WHERE`, or `WHERE` alone: the name is then that of the folder, or the address of the source.
+ * Throws `INVALID_INPUT`.
+ */
 export async function openRoot(
   context: ActionContext,
   text: string,
@@ -63,7 +66,7 @@ function checkName(name: string): string {
   )
 }
 
-/** What the lock of the folder says of its items. */
+/** What the lock of the folder says about the origin of its items. */
 function originsIn(workspace: Workspace) {
   const origins = new Map<string, { source: string; commit: string }>()
   for (const { source, resolved, items } of readLock(targetOf(workspace, 'project')).sources) {
@@ -75,7 +78,7 @@ function originsIn(workspace: Workspace) {
   return (name: string) => origins.get(name)
 }
 
-/** An archive, a repository or a package: fetched, never unpacked into a space. */
+/** Opens an archive, a repository or a package: it is fetched, but never unpacked into a space. */
 async function openSourceRoot(
   context: ActionContext,
   { name, where }: { readonly name: string; readonly where: string },

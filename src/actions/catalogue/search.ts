@@ -1,4 +1,5 @@
-// Searches a catalogue alone, with the ranking of a local search. What a row says of its item is shown only where its bytes say the same.
+// Searches only a catalogue, ranked like a local search. What a row says about its item is shown only when
+// the item's bytes say the same.
 import {
   askCatalogue,
   type Candidate,
@@ -32,7 +33,7 @@ export interface CatalogueResult {
   readonly description: string
   readonly score: number
   readonly root: string
-  /** Of the key whose signature is on it; empty without one. */
+  /** Fingerprint of the key named by its signature; empty without one. */
   readonly signer: string
   /** The verdict under the keys that you trust. */
   readonly trust: string
@@ -46,7 +47,7 @@ export interface CatalogueSearchAnswer {
   readonly query: string
   readonly table: string
   readonly results: readonly CatalogueResult[]
-  /** Among the candidates, which are the nearest by words and by meaning. */
+  /** Counts only the candidates, which are the nearest by words and by meaning. */
   readonly total: number
   /** Items in the table. */
   readonly items: number
@@ -61,7 +62,7 @@ export const catalogueSearch = defineAction({
   fields: CATALOGUE_FIELDS,
   run: async (context, { table: uri, ...input }): Promise<CatalogueSearchAnswer> => {
     const workspace = await context.library.open(input.project_path)
-    // Everything that is not asked for has its default. The fields are those of `search`.
+    // Fields of `search` that are not offered here take their defaults.
     const whole = readInput(SEARCH_FIELDS, input, context.caller) as Parameters<typeof makeRequest>[1]
     const request = makeRequest(workspace, whole, readQuery(input.query).query, readScope(whole))
     const { embedder } = (await knownMeanings(context.library)).builtIn()

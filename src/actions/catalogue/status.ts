@@ -1,4 +1,4 @@
-// What a catalogue holds, how old it is, and whether something should be done.
+// Reports what a catalogue holds, how old it is, and whether something should be done.
 import type { CatalogueStatus } from '../../catalogue/index.ts'
 import { defineAction } from '../definition/action.ts'
 import type { CallInput, Fields } from '../definition/field-spec.ts'
@@ -23,7 +23,7 @@ export const catalogueStatus = defineAction({
     try {
       const status = await table.status()
       const written = status.written === null ? undefined : Date.parse(status.written)
-      // The clock of whoever wrote may be ahead of ours.
+      // The clock of the machine that wrote it may be ahead of ours.
       const age = written === undefined ? null : Math.max(0, context.library.now().getTime() - written) / 1000
       return { table: input.table, age_seconds: age === null ? null : Math.round(age), ...status }
     } finally {

@@ -1,4 +1,5 @@
-// Brings the table of a catalogue up to date with folders and sources. Only what was touched is read, and only what differs is written.
+// Brings the table of a catalogue up to date with folders and sources. Reads only what was touched, and
+// writes only what differs.
 import { AppError, quoteText } from '../../base/index.ts'
 import { type SyncCounts, syncRoot } from '../../catalogue/index.ts'
 import { type ItemType, parseRef } from '../../item/index.ts'
@@ -37,12 +38,12 @@ const SYNC_FIELDS = {
 export type CatalogueSyncInput = CallInput<typeof SYNC_FIELDS>
 
 export interface CatalogueSyncAnswer extends SyncCounts {
-  /** As it was given. */
+  /** As given. */
   readonly table: string
   readonly dry_run?: true
   readonly roots: readonly (SyncCounts & { readonly root: string })[]
   readonly duration_ms: number
-  /** What is in the roots and not in the table, and why; the first of them. */
+  /** The first of the items that are in the roots but not in the table, and why. */
   readonly diagnostics?: readonly { readonly path: string; readonly message: string }[]
 }
 
@@ -52,7 +53,7 @@ function readName(text: string): { type: ItemType; id: string } {
   throw new AppError('INVALID_INPUT', `expected an item as \`TYPE:ID\`, got ${quoteText(text, 120)}`)
 }
 
-/** The rows of the one would take the place of the other's. */
+/** The rows of one root would replace those of the other. */
 function twice(name: string): AppError {
   return new AppError(
     'INVALID_INPUT',
@@ -64,7 +65,7 @@ function twice(name: string): AppError {
 }
 
 const MOST_DIAGNOSTICS = 100
-/** Items between two reports of progress. */
+/** Items between two progress reports. */
 const STEP = 256
 
 export const catalogueSync = defineAction({

@@ -1,5 +1,5 @@
-// Measures search on the user's own library: each question is asked as a person would ask it, and the items that should answer it are
-// looked for among the first ten hits.
+// Measures search on the user's own library: asks each question as a person would, and looks for the items
+// that should answer it among the first ten hits.
 import { AppError, printHint } from '../../base/index.ts'
 import { type ItemRef, parseRef } from '../../item/index.ts'
 import {
@@ -16,7 +16,7 @@ import { searchItems } from '../items/search/search-items.ts'
 
 export interface OwnEvaluation extends Evaluation {
   readonly questions: number
-  /** Questions that were not answered first, in the order of the file. */
+  /** Questions whose expected item did not come first, in the order of the file. */
   readonly missed: readonly MissedQuestion[]
 }
 
@@ -24,13 +24,13 @@ export interface MissedQuestion {
   readonly question: string
   readonly line: number
   readonly ids: readonly string[]
-  /** Of the best of these items; null when none is among the first ten. */
+  /** Best rank of these items; null when none is among the first ten. */
   readonly rank: number | null
-  /** What came first. */
+  /** The item that came first instead; null when there were no hits. */
   readonly first: string | null
 }
 
-/** As a person asks who gives no flags; no registry is asked. */
+/** The inputs of a person who gives no flags; registries are not asked. */
 const PLAIN = {
   item_type: 'all',
   source: 'local',
@@ -43,7 +43,7 @@ const PLAIN = {
 } as const
 const MOST_NAMED = 5
 
-/** Throws `INVALID_INPUT` for ids of which there is no item, `REMOTE_FAILED` when a provider fails. */
+/** Throws `INVALID_INPUT` for ids without an item, and `REMOTE_FAILED` when a provider fails. */
 export async function evaluateOwn(
   context: ActionContext,
   projectPath: string,
@@ -87,7 +87,7 @@ export async function evaluateOwn(
   return { ...figures, questions: questions.length, missed }
 }
 
-/** Makes the vectors of the items, so that all can be found by meaning. */
+/** Makes the vectors of all items, so that each can be found by meaning. */
 async function prepare(
   context: ActionContext,
   workspace: Workspace,
@@ -130,7 +130,7 @@ function problemOf(workspace: Workspace, id: string): string | undefined {
   try {
     workspace.find(parseRef(id))
   } catch (thrown) {
-    // Several of one id: any of them answers.
+    // Several items have this id: any of them counts as an answer.
     if (!(thrown instanceof AppError) || thrown.code === 'ITEM_AMBIGUOUS') return undefined
     const hint = thrown.hint === undefined ? '' : ` (${printHint(thrown.hint, 'person')})`
     return `${thrown.code === 'ITEM_NOT_FOUND' ? `no item \`${id}\`` : thrown.message}${hint}`

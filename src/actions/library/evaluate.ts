@@ -1,4 +1,5 @@
-// `rye eval`: how well search answers judged questions, of a set with documents of its own or of the user about this library.
+// `rye eval`: measures how well search answers judged questions. They come from a set with its own documents,
+// or from the user, about this library.
 import { statSync } from 'node:fs'
 import { AppError } from '../../base/index.ts'
 import {
@@ -35,7 +36,7 @@ const EVAL_FIELDS = {
 export type EvalInput = CallInput<typeof EVAL_FIELDS>
 
 export interface EvalAnswer extends Evaluation, Partial<Pick<OwnEvaluation, 'questions' | 'missed'>> {
-  /** With `embeddings`: the same figures by each kind of meaning. */
+  /** With `embeddings`: the same figures for each kind of meaning. */
   readonly compared?: ComparedMeanings
   readonly warning?: string
 }
@@ -43,7 +44,7 @@ export interface EvalAnswer extends Evaluation, Partial<Pick<OwnEvaluation, 'que
 export interface ComparedMeanings {
   readonly words: Evaluation
   readonly built_in?: Evaluation
-  /** Of the folder that `embeddings.path` names. */
+  /** With the model in the folder that `embeddings.path` names. */
   readonly folder?: Evaluation
   readonly provider?: Evaluation & { readonly model: string }
 }

@@ -24,7 +24,7 @@ const INDEX_FIELDS = {
 export type IndexInput = CallInput<typeof INDEX_FIELDS>
 
 export interface IndexAnswer {
-  /** How many items are indexed now; the next four say what that took. */
+  /** Number of items that are indexed now; the next four say what changed. */
   readonly items: number
   readonly added: number
   readonly updated: number
@@ -32,7 +32,7 @@ export interface IndexAnswer {
   readonly unchanged: number
   readonly duration_ms: number
   readonly diagnostics: readonly FileNote[]
-  /** With a provider of embeddings: what it was asked for. */
+  /** With a provider of embeddings: what was requested from it. */
   readonly embeddings?: EmbeddingReport
 }
 
@@ -70,7 +70,7 @@ async function refreshNow(
 ): Promise<IndexAnswer> {
   const { library, signal, onProgress } = context
   const started = performance.now()
-  // Whatever its size, so that the next search finds the stamp.
+  // Even if the library is small, so that the next search finds the stamp.
   const found = await findSpaces(library, projectPath, { minIndexBytes: 0 })
   const view = await library.open(projectPath)
   const report = await index.refresh(view, {
@@ -94,7 +94,7 @@ async function withVectors(
   return embeddings ? { ...answer, duration_ms, embeddings } : answer
 }
 
-/** One who watches gets one answer, in the end: what there is then, and all that was done for it. */
+/** With `watch` there is one answer, at the end: the final state and the total of all changes. */
 function addUp(before: IndexAnswer, next: IndexAnswer): IndexAnswer {
   return {
     ...next,
@@ -115,7 +115,7 @@ function addVectors(
   return { embeddings: before && next ? { ...next, embedded: before.embedded + next.embedded } : last }
 }
 
-/** With a provider: the vectors that items lack. A provider that fails costs nothing but them. */
+/** With a provider: adds the vectors that items lack. If the provider fails, only those are missing. */
 async function embed(context: ActionContext, index: LiveIndex): Promise<EmbeddingReport | undefined> {
   const { provider, builtIn } = await readMeaning(context.library)
   const problem = builtIn?.().problem

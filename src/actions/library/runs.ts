@@ -1,4 +1,4 @@
-// The log of runs: list it, filter it, show one receipt, and say whether the chain of hashes holds.
+// The log of runs: lists and filters it, shows one receipt, and says whether the chain of hashes is intact.
 import { AppError, commandOf } from '../../base/index.ts'
 import { parseMoment } from '../../query/index.ts'
 import { filterReceipts, findReceipt, type Receipt, readReceipts } from '../../user/index.ts'
@@ -25,7 +25,7 @@ export type RunsAnswer = RunList | OneRun
 export interface RunList extends LogState {
   /** Newest first. */
   readonly runs: readonly Run[]
-  /** All that match, also those past the limit. */
+  /** Number of all matching runs, including those past the limit. */
   readonly total: number
 }
 
@@ -37,7 +37,7 @@ export interface OneRun extends LogState {
 export type Run = { readonly receipt: string } & Omit<Receipt, 'hash'>
 
 interface LogState {
-  /** Whether every line of the log follows from the one before. */
+  /** Whether every line of the log follows from the one before it. */
   readonly intact: boolean
   readonly faults?: ReturnType<typeof readReceipts>['faults']
 }

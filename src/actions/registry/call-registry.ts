@@ -1,4 +1,5 @@
-// One conversation with a registry: opened by the settings of the user and the project, ended in time, and without a token in what it says.
+// One conversation with a registry: opened with the settings of the user and the project, limited in time,
+// and with secrets removed from everything it returns.
 import { AppError, commandOf, type JsonObject, type JsonValue, printHint } from '../../base/index.ts'
 import { createScrubber, mergeLayers, parseDotenv, type Scrubber } from '../../plan/index.ts'
 import { type OpenedRegistry, openRegistry, withDeadline } from '../../registry/index.ts'
@@ -20,7 +21,7 @@ export interface CallOptions {
 
 const SETTINGS = 'rye/registry.yaml'
 
-/** The answer of `work`, with the address of the registry. */
+/** Returns the answer of `work`, plus the address of the registry. */
 export async function callRegistry<Answer extends object>(
   context: ActionContext,
   input: CallOptions,
@@ -48,7 +49,7 @@ export async function callRegistry<Answer extends object>(
     const scrub = createScrubber(registry.secrets)
     try {
       const answer = await work({ workspace, registry })
-      // Answers are JSON on every surface; texts are replaced by texts, so the shape stays.
+      // Answers are JSON on every surface. Scrubbing replaces texts by texts, so the type stays the same.
       return scrub({ registry: registry.registry.url.href, ...answer } as JsonValue) as {
         registry: string
       } & Answer
@@ -60,7 +61,10 @@ export async function callRegistry<Answer extends object>(
   }
 }
 
-/** They say who gets the token, and whether a private address may be reached: that is for a person to give. */
+/**
+ * The settings decide who gets the token and whether a private address may be reached, so only a person may
+ * sign them.
+ */
 function signedByAgent(): AppError {
   return new AppError('POLICY_DENIED', 'the settings `config:rye/registry` were signed by an agent', {
     hint: commandOf('read them, and sign them', 'sign config:rye/registry'),
@@ -73,7 +77,10 @@ function readSigned({ registry, allow_private }: JsonObject): { registry?: strin
   return { ...(registry !== undefined && { registry }), allowPrivate: allow_private === true }
 }
 
-/** As for tools, whose secrets may be in the project's `.env`. Most calls need no token: one that cannot be read is none. */
+/**
+ * The token may be in the project's `.env`, like the secrets of tools. Most calls need no token, so one that
+ * cannot be read counts as none.
+ */
 function tokenInProject({ projectPath }: Workspace): string | undefined {
   try {
     return parseDotenv(readDotenv(projectPath) ?? '').get('NPM_TOKEN')
@@ -87,7 +94,7 @@ function scrubError(error: AppError, scrub: Scrubber, { caller }: ActionContext)
   const { code, message, hint, details } = error
   return new AppError(code, scrub(message), {
     ...(hint !== undefined && { hint: scrub(printHint(hint, caller)) }),
-    // Details of a failure are part of an answer, so JSON.
+    // Details of a failure are part of an answer, so they are JSON.
     details: scrub(details as JsonObject),
   })
 }

@@ -1,4 +1,4 @@
-// Fields that the actions of a registry share.
+// Fields that the registry actions share.
 import type { FieldSpec } from '../definition/field-spec.ts'
 
 export const packageName = {

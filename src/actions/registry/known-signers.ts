@@ -1,5 +1,5 @@
-// Once an item came from a key, another key is a stop. A name that changes hands is what an attack on a registry looks like, and what a new
-// key of the same people looks like: only a person can tell, so both are shown.
+// Once an item has come from one key, another key stops the call. A name that changes hands may be an attack
+// on the registry, or the same people with a new key. Only a person can tell, so both keys are shown.
 import { AppError } from '../../base/index.ts'
 import type { BundleItem } from '../../registry/index.ts'
 import { type KnownItem, knownItems } from '../../user/index.ts'
@@ -8,9 +8,9 @@ import type { ActionContext } from '../definition/action.ts'
 
 export interface Arrival {
   readonly item: BundleItem
-  /** That its signature names; null without one. */
+  /** The key that its signature names; null without one. */
   readonly signer: string | null
-  /** Of the item that is in the project under this id. */
+  /** The signer of the item that the project already has under this id. */
   readonly present?: string | null | undefined
 }
 
@@ -19,7 +19,10 @@ export interface Origin {
   readonly registry: string
 }
 
-/** Throws `POLICY_DENIED` unless each item comes from the key that it came from before, or from one that a person accepts. */
+/**
+ * Throws `POLICY_DENIED` unless each item comes from the same key as before, or from one that a person
+ * accepts.
+ */
 export function refuseOtherSigners(
   { library }: Workspace,
   arrivals: readonly Arrival[],
@@ -47,13 +50,13 @@ export function refuseOtherSigners(
   )
 }
 
-/** An agent that could accept a key could bring any item under a known name. */
+/** An agent that could accept a key could bring in any item under a known name. */
 export function refuseAcceptance({ caller }: ActionContext, accepted: string | undefined): void {
   if (accepted === undefined || caller === 'person') return
   throw new AppError('POLICY_DENIED', '`accept_signer` is for people: an agent may not accept another key')
 }
 
-/** What cannot have been signed by the key that it names is not remembered for it. */
+/** Remembers only signers whose signatures are valid: anyone can name a key that is not theirs. */
 export async function rememberSigners(
   { library, trust, projectPath }: Workspace,
   items: readonly BundleItem[],

@@ -1,4 +1,5 @@
-// Bundles with the items that their manifests list. Bundles of others, made without such a list, are not among them.
+// Bundles with the items that their manifests list. Bundles made by other programs without such a list are
+// left out.
 import { AppError } from '../../base/index.ts'
 import { type ListedItem, type OpenedRegistry, readListedItems } from '../../registry/index.ts'
 import { findBundles } from './search.ts'
@@ -9,10 +10,13 @@ export interface ListedBundle {
   readonly items: readonly ListedItem[]
 }
 
-/** How many manifests one search reads, of bundles that have the words and of others. */
+/** How many manifests one search reads of bundles that match the words, and how many of others. */
 const MOST_READ = 20
 
-/** A registry knows the words of packages, not those of the items in them: bundles without the words are looked at, too. */
+/**
+ * A registry searches the words of packages, not of the items in them, so bundles without the words are read
+ * too.
+ */
 export async function findListedBundles(
   registry: OpenedRegistry,
   words: readonly string[],
@@ -27,7 +31,7 @@ export async function findListedBundles(
   return (await Promise.all(read)).filter(({ items }) => items.length > 0)
 }
 
-/** One bundle with a list that nobody could read does not hide the others. */
+/** One bundle whose list is too large to read does not hide the others. */
 function unlessTooLarge(thrown: unknown): undefined {
   if (!(thrown instanceof AppError && thrown.code === 'OUTPUT_TOO_LARGE')) throw thrown
 }

@@ -1,4 +1,4 @@
-// A version of a bundle, fetched and read: not a byte of it is looked at before its digest is right.
+// Fetches and reads a version of a bundle. None of its bytes are read before its digest has been checked.
 import { AppError } from '../../base/index.ts'
 import {
   type Bundle,

@@ -1,4 +1,5 @@
-// The files of a project that a bundle is made of, or that it meets. Paths are those below `.ai/`; a link on the way is refused.
+// The files of a project from which a bundle is made, or with which one collides. Paths are relative to
+// `.ai/`; a link on the way is refused.
 import { lstatSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { AppError, lazy, matchesStars } from '../../base/index.ts'
@@ -9,15 +10,23 @@ import { type SkippedPath, walk } from '../../scan/index.ts'
 import type { Workspace } from '../../workspace/index.ts'
 
 export interface ProjectFiles {
-  /** The file as it is, or undefined where there is none. */
+  /** The contents of the file, or undefined when there is none. */
   read(path: string): Uint8Array | undefined
-  /** Files with the same id and another extension that are not among `files`: one of the two would silently win. */
+  /**
+   * Files with the same id but another extension that are not among `files`: one of the two would silently
+   * win.
+   */
   rivals(path: string, files: Files): string[]
-  /** The main files of skills around, inside or in place of the one with this main file: one would be a part of the other. */
+  /**
+   * The main files of other skills above, inside or in the folder of this main file: one skill would be a
+   * part of the other.
+   */
   skillRivals(path: string): string[]
-  /** Files of a folder below `.ai/`. */
+  /** Files of a folder in `.ai/`. */
   list(folder: string): string[]
-  /** The files of the items that are named `TYPE:ID`, where `*` is any text; each name must name something. */
+  /**
+   * The files of the items named as `TYPE:ID`, where `*` matches any text; each name must match something.
+   */
   select(refs: readonly string[]): Files
 }
 
@@ -72,7 +81,7 @@ export function projectFiles({
 
 interface Listing {
   readonly files: readonly string[]
-  /** What is no file, or cannot be read. */
+  /** Paths that are not regular files, or cannot be read. */
   readonly odd: readonly SkippedPath[]
 }
 
@@ -121,22 +130,24 @@ function skillFiles(
   return items.filter(({ id }) => matchesStars(pattern, id, '?')).flatMap(({ paths }) => paths)
 }
 
-/** Which items paths make is told by their names. */
+/** Items are recognised by the names of their files, so contents are not needed. */
 function withoutBytes(paths: readonly string[]): Files {
   return new Map(paths.map(path => [path, new Uint8Array()]))
 }
 
-/** With a slash at its end. */
+/** Ends with a slash. */
 function folderIn(path: string): string {
   return path.slice(0, path.lastIndexOf('/') + 1)
 }
 
-/** A file of its own, or the signature beside it. */
+/** Matches an item file or the signature beside it. */
 function isNamed(pattern: string): (path: string) => boolean {
   return path => matchesStars(pattern, splitPath(path.replace(/\.sig$/, '')).id, '?')
 }
 
-/** What lies behind a link is not of the project. The reader refuses it, too; this says so in words that fit. */
+/**
+ * What lies behind a link is not part of the project. The reader refuses links too; this error is clearer.
+ */
 function refuseLinks(root: string, place: string, path: string): void {
   let at = root
   for (const name of relative(root, place).split(sep)) {

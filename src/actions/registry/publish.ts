@@ -1,5 +1,5 @@
-// Packs signed items of the project and sends them. Whatever is wrong with any of them is said before anything is sent, and a dry run shows
-// exactly what would be.
+// Packs signed items of the project and sends them. Every problem is reported before anything is sent, and a
+// dry run shows exactly what would be sent.
 import { AppError, countOf } from '../../base/index.ts'
 import { readFile } from '../../files/index.ts'
 import {
@@ -71,12 +71,12 @@ export interface RegistryPublishAnswer {
   readonly registry: string
   readonly package: string
   readonly version: string
-  /** `TYPE:ID`. */
+  /** Each as `TYPE:ID`. */
   readonly items: readonly string[]
   readonly files: readonly SizedFile[]
-  /** What is added to them: `package.json` and `README.md`. */
+  /** Files that are added: `package.json` and `README.md`. */
   readonly generated: readonly SizedFile[]
-  /** Of the archive, in bytes. */
+  /** Size of the archive in bytes. */
   readonly size: number
   readonly integrity: string
   readonly dry_run: boolean

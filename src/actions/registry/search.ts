@@ -1,5 +1,5 @@
-// Finds bundles in a registry. Many registries know neither `keywords:` nor case, so they are asked in plainer and plainer ways, and each
-// result is looked at.
+// Finds bundles in a registry. Many registries support neither `keywords:` nor case-insensitive search, so
+// they are asked in simpler and simpler ways, and in the end the results are filtered here.
 import { type BundleSummary, KEYWORD, type OpenedRegistry } from '../../registry/index.ts'
 import { defineAction } from '../definition/action.ts'
 import type { CallInput, Fields } from '../definition/field-spec.ts'

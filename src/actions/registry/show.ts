@@ -1,4 +1,5 @@
-// What a bundle holds: its versions, and the items of one of them with the keys that their signatures name. Nothing is written.
+// Shows what a bundle holds: its versions, and the items of one of them with the keys that their signatures
+// name. Writes nothing.
 import { itemsOf, line } from '../../registry/index.ts'
 import { defineAction } from '../definition/action.ts'
 import type { CallInput, Fields } from '../definition/field-spec.ts'
@@ -22,11 +23,11 @@ export interface RegistryShowAnswer {
   readonly package: string
   readonly description: string
   readonly tags: Readonly<Record<string, string>>
-  /** The newest, in the order of the registry. */
+  /** The newest ones, in the order of the registry. */
   readonly versions: readonly string[]
   readonly version: string
   readonly integrity: string
-  /** `signed_by` is what the signature says of itself; `trust` is what it is worth here. */
+  /** `signed_by` is what the signature claims; `trust` is the verdict here. */
   readonly items: readonly {
     readonly item: string
     readonly signed_by: string | null

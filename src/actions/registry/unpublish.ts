@@ -1,4 +1,5 @@
-// Takes one version of a bundle back from a registry. Whoever has it keeps it, and no registry gives its number away again.
+// Removes one version of a bundle from a registry. Anyone who has it keeps it, and registries never reuse its
+// version number.
 import { AppError } from '../../base/index.ts'
 import { checkPackage, checkVersion } from '../../registry/index.ts'
 import { defineAction } from '../definition/action.ts'

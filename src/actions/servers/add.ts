@@ -1,5 +1,5 @@
-// `mcp add`: an MCP server becomes items of the project. They are unsigned: nothing of them can run before somebody has read and signed
-// them.
+// `mcp add`: turns an MCP server into items of the project. They are unsigned, so that nothing of them can
+// run before somebody has read and signed them.
 import { AppError, printHint } from '../../base/index.ts'
 import { readFile } from '../../files/index.ts'
 import type { Workspace } from '../../workspace/index.ts'
@@ -55,12 +55,12 @@ export type McpAddAnswer = AddedServer | AddedServers
 export interface AddedServer {
   readonly server: string
   readonly tools: readonly string[]
-  /** What has to be read and signed. */
+  /** Items to read and sign. */
   readonly sign: readonly string[]
   readonly note: string
 }
 
-/** Of a file. */
+/** The answer for the servers of a file. */
 export interface AddedServers {
   readonly servers: readonly (AddedServer & { readonly name: string })[]
   readonly failed: readonly { readonly name: string; readonly error: string }[]
@@ -86,7 +86,7 @@ export const mcpAdd = defineAction({
   },
 })
 
-/** What the caller wrote out. */
+/** Warns about secrets that the caller wrote out in full. */
 function plainSecrets({ env = {}, headers = {} }: Pick<ServerInput, 'env' | 'headers'>): string[] {
   return Object.entries({ ...env, ...headers })
     .filter(([name, value]) => !String(value).includes('${') && looksSecret(name, String(value)))
@@ -114,14 +114,14 @@ export async function addServer(
     throw new AppError('ITEM_EXISTS', `server \`${name}\` is here already: refresh it, or remove it first`)
   }
   const { needsSignature } = described
-  // A package manager may have to fetch it first.
+  // Asking may take a while: a package manager may have to fetch the server.
   if (needsSignature === undefined)
     context.onProgress({ message: `asking \`${server}\` for its tools`, done: 0, waits: true })
   const found =
     needsSignature === undefined
       ? await askForTools(context, workspace, asDescription(server, described), timeout)
       : undefined
-  // All is printed before anything is written.
+  // All items are printed before anything is written.
   const items = found ? printTools(name, found.transport, found.tools) : new Map<string, string>()
   files.writeAll(new Map([[server, printServer(name, described)], ...items]))
   if (found === undefined) {
@@ -132,7 +132,9 @@ export async function addServer(
 
 const MOST_BYTES = 1_000_000
 
-/** Each server of the file by itself: one that does not answer keeps no other from being added. */
+/**
+ * Adds the servers of the file one by one: one that does not answer doesn't keep the others from being added.
+ */
 async function addFile(
   context: ActionContext,
   workspace: Workspace,

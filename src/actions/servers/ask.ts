@@ -1,4 +1,5 @@
-// Asking a server for its tools on behalf of an action: by its signed item, or by a description that needs no signature.
+// Asks a server for its tools on behalf of an action, by its signed item or by a description that needs no
+// signature.
 import { AppError, type JsonObject } from '../../base/index.ts'
 import { askServer, type ServerTools } from '../../execute/index.ts'
 import { createScrubber, planServer, type ServerDescription } from '../../plan/index.ts'
@@ -16,7 +17,9 @@ export interface AskedServer {
   readonly isSigned: boolean
 }
 
-/** Connects, lists, disconnects. What it says is free of the secrets that it was given. */
+/**
+ * Connects, lists the tools and disconnects. Secrets that the server was given are removed from its answer.
+ */
 export async function askForTools(
   context: ActionContext,
   workspace: Workspace,
@@ -45,12 +48,12 @@ export async function askForTools(
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown
     const { code, message, hint, details } = thrown
-    // Details of such a failure are texts.
+    // Details of such a failure contain only text.
     throw new AppError(code, scrub(message), { hint, details: scrub(details as JsonObject), cause: thrown })
   }
 }
 
-/** The verified item of a server. */
+/** The item of a server in the project, and whether it is verified. */
 export async function openServer(workspace: Workspace, id: string): Promise<AskedServer> {
   const { lookup } = await createPlanContext(workspace, null)
   const item = await lookup(id, 'project')

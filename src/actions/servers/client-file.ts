@@ -1,6 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: placeholders of clients and of server items
-// Servers out of a client's own settings: `.mcp.json`, `claude_desktop_config.json`, `.codex/config.toml` and their kin. Pure. A value that
-// looks like a secret is not copied: its item names a variable instead, and the answer says which.
+// Reads servers from a client's own settings: `.mcp.json`, `claude_desktop_config.json`, `.codex/config.toml`
+// and similar files. Pure. A value that looks like a secret is not copied: its item names a variable instead,
+// and a note says which.
 import { AppError, flattenText, isRecord } from '../../base/index.ts'
 import { parseCommentedJson } from './commented-json.ts'
 import type { ServerInput } from './describe-server.ts'
@@ -9,7 +10,7 @@ import { looksSecret } from './looks-secret.ts'
 export interface ListedServer {
   readonly name: string
   readonly input: ServerInput
-  /** What the person has to know about it. */
+  /** What the person must know about this server. */
   readonly notes: readonly string[]
 }
 
@@ -18,7 +19,10 @@ export interface ClientFile {
   readonly skipped: readonly { readonly name: string; readonly reason: string }[]
 }
 
-/** JSON with comments, or TOML where the name says so. Throws `INVALID_INPUT` with the file's `name` if it is not such a file. */
+/**
+ * Reads JSON with comments, or TOML if the name ends in `.toml`. Throws `INVALID_INPUT` with the file's
+ * `name` if it is not such a file.
+ */
 export async function readClientFile(text: string, name: string): Promise<ClientFile> {
   return /\.toml$/i.test(name) ? listServers(await parseToml(text, name), name) : readClientJson(text, name)
 }
@@ -83,7 +87,9 @@ function whySkipped(
   return undefined
 }
 
-/** Nothing, or texts; numbers and switches are written as such. A variable of null is one that is not set. */
+/**
+ * Whether the value is empty or holds only texts, numbers and booleans. A variable of null counts as not set.
+ */
 function holdsWords(value: unknown): boolean {
   if (value === undefined || value === null) return true
   const entries = typeof value === 'object' ? Object.values(value) : [{}]
@@ -110,7 +116,7 @@ function readServer(name: string, entry: Entry): ListedServer {
   return { name: shown, input, notes }
 }
 
-/** A name of a client may have blanks and dots; ours may not. */
+/** Clients allow blanks and dots in names; we don't. */
 function readName(name: string): string {
   return name
     .replaceAll(/[^\w-]+/g, '-')
@@ -131,7 +137,7 @@ function readValues(
   nameOf: (key: string) => string,
   notes: string[],
 ): Record<string, string> {
-  // A name may be `__proto__`.
+  // No prototype, because a name may be `__proto__`.
   const values: Record<string, string> = Object.create(null)
   for (const [key, value] of Object.entries(isRecord(given) ? given : {})) {
     if (value === null) continue
@@ -160,7 +166,9 @@ function readArgument(word: string, notes: string[]): string {
   return text
 }
 
-/** `${env:NAME}`, `${input:name}` and `${workspaceFolder}` of other clients, in our words. */
+/**
+ * Translates `${env:NAME}`, `${input:name}` and `${workspaceFolder}` of other clients into our placeholders.
+ */
 function expand(text: string): string {
   return text
     .replaceAll(/\$\{env:([A-Za-z_]\w*)\}/g, (_, name: string) => `\${${name}}`)

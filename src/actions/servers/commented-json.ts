@@ -1,7 +1,7 @@
-// JSON as editors keep their settings: with comments and trailing commas. Pure.
+// Parses the JSON of editor settings, with comments and trailing commas. Pure.
 import { AppError, flattenText } from '../../base/index.ts'
 
-/** In this order: strings are passed over as a whole, so that nothing in them is taken for a comment. */
+/** Strings come first and are skipped as a whole, so that nothing inside them is taken for a comment. */
 const MARKS = /"(?:[^"\\\n]|\\.)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\/|,(?=(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*[\]}])/g
 
 export function parseCommentedJson(text: string, name: string): unknown {

@@ -1,5 +1,6 @@
-// A server as a caller describes it, before there is a signed item: what to start or to call, with which variables and hosts. Nothing
-// that only a signature can allow is in reach of a description: secrets, plain http, private addresses, hosts of this machine.
+// A server as a caller describes it, before there is a signed item: what to start or call, with which
+// variables and hosts. A description cannot use what only a signature can allow: secrets, plain http, private
+// addresses, hosts of this machine.
 import { AppError, isRecord, type JsonObject, type JsonValue, sha256Hex } from '../../base/index.ts'
 import { namedVariables, readPublicHosts, type ServerDescription } from '../../plan/index.ts'
 
@@ -15,12 +16,15 @@ export interface ServerInput {
 }
 
 export interface DescribedServer {
-  /** As a server item holds it. */
+  /** In the form of a server item. */
   readonly config: JsonObject
   readonly network: readonly string[]
-  /** What it names and nobody has by default: secrets, as far as we know. */
+  /**
+   * Variables that it names without a default, and that a child process does not get anyway: secrets, as far
+   * as we know.
+   */
   readonly variables: readonly string[]
-  /** Why only a signed item may connect like this, if so. */
+  /** Why only a signed item may connect like this; undefined when a description is enough. */
   readonly needsSignature: string | undefined
 }
 
@@ -44,7 +48,7 @@ export function describeServer(input: ServerInput): DescribedServer {
   return { config, network, variables, needsSignature: whySigned(config, variables, others) }
 }
 
-/** For planning: the same as if it were an item. */
+/** The description in the form of an item, for planning. */
 export function asDescription(
   id: string,
   { config, network }: DescribedServer,
@@ -71,7 +75,7 @@ function stdioConfig({ command, args, env, cwd }: ServerInput): JsonObject {
 function texts(values: ServerInput['env'], field: string): JsonObject {
   const wrong = Object.entries(values ?? {}).find(([, value]) => typeof value !== 'string')
   if (wrong) throw new AppError('INVALID_INPUT', `\`${field}\`: expected a string for \`${wrong[0]}\``)
-  return { ...(values as JsonObject | undefined) } // strings alone
+  return { ...(values as JsonObject | undefined) } // all values are strings, as checked above
 }
 
 function textsIn(value: JsonValue): string[] {

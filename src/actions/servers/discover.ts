@@ -1,4 +1,4 @@
-// `mcp discover`: which tools a server has. Nothing is written.
+// `mcp discover`: lists the tools of a server. Writes nothing.
 import { AppError, type JsonObject } from '../../base/index.ts'
 import { idProblem } from '../../item/index.ts'
 import { defineAction } from '../definition/action.ts'

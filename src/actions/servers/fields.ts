@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: placeholders of server items
-// What the actions on MCP servers take.
+// Input fields of the actions on MCP servers.
 import { AppError } from '../../base/index.ts'
 import type { Fields } from '../definition/field-spec.ts'
 import { projectPath } from '../definition/shared-fields.ts'
@@ -12,7 +12,7 @@ export const serverName = {
   flag: { position: 'first', value: 'NAME' },
 } as const
 
-/** A user of a server that several share. */
+/** A user of a shared server. */
 export const grantName = {
   type: 'string',
   about: 'who it is for: letters, digits, `.`, `_`, `@` and `-`',
@@ -36,7 +36,7 @@ export const seconds = {
   flag: { value: 'S' },
 } as const
 
-/** How a server is described: by an address, or by a command. */
+/** How a server is described: by an address or a command. */
 export const DESCRIPTION_FIELDS = {
   url: { type: 'string', about: 'address of a streamable HTTP server', flag: { value: 'URL' } },
   headers: {
@@ -71,7 +71,10 @@ interface DescriptionInput extends ServerInput {
   readonly command_line?: readonly string[]
 }
 
-/** As it is described in an item. The words of a command line are the command and its arguments. */
+/**
+ * Returns the description in the form of an item. The first word of a command line is the command; the others
+ * are its arguments.
+ */
 export function readDescription(description: DescriptionInput, standing: Standing): ServerInput {
   const { command_line: words, cwd, ...input } = description
   const [command, ...args] = words ?? []

@@ -1,4 +1,4 @@
-// `mcp grant`: a token for one user of a server that several share. It is made here, shown once, and kept as a digest.
+// `mcp grant`: makes a token for one user of a shared server. It is shown once, and only its digest is kept.
 import { AppError, quoteText } from '../../base/index.ts'
 import { SPACES } from '../../item/index.ts'
 import {
@@ -65,13 +65,13 @@ const GRANT_FIELDS = {
 
 export type McpGrantInput = CallInput<typeof GRANT_FIELDS>
 
-/** What a token is good for, as answers show it. */
+/** What a token allows, as shown in answers. */
 export interface Granted extends Omit<AccessToken, 'user' | 'sha256'> {
   readonly name: string
 }
 
 export interface McpGrantAnswer extends Granted {
-  /** Shown in this answer, and kept nowhere. */
+  /** Shown only in this answer and stored nowhere. */
   readonly token: string
   readonly file: string
 }

@@ -1,4 +1,5 @@
-// `mcp grants`: who may use a shared server. No token can be shown: only digests are kept.
+// `mcp grants`: lists who may use a shared server. It cannot show tokens, because only their digests are
+// kept.
 import { readAccessTokens } from '../../user/access/index.ts'
 import { defineAction } from '../definition/action.ts'
 import type { CallInput, Fields } from '../definition/field-spec.ts'

@@ -1,4 +1,5 @@
-// The items of MCP servers in a project, as files. Ids are made of checked names, and every folder on the way is a real one.
+// The items of MCP servers in a project, as files. Ids are made from checked names, and no folder on the way
+// may be a link.
 import { dirname, join } from 'node:path'
 import { AppError, systemErrorCode } from '../../base/index.ts'
 import {
@@ -22,7 +23,7 @@ export class ItemFiles {
     this.#root = projectPath
   }
 
-  /** Ids of the items in a category, those of folders below it apart. */
+  /** Ids of the items directly in a category, without those in folders below it. */
   ids(category: string): string[] {
     return this.#names(dirname(this.#path(`${category}/x`)))
       .filter(name => name.endsWith(ENDING))
@@ -42,13 +43,13 @@ export class ItemFiles {
     atomicWrite(this.#path(id), text, { root: this.#root, swept: this.#swept })
   }
 
-  /** All or none. */
+  /** Writes all items or none. */
   writeAll(items: ReadonlyMap<string, string>): void {
     const files = Array.from(items, ([id, text]) => [this.#path(id), Buffer.from(text)] as const)
     writeAll(new Map(files), { root: this.#root })
   }
 
-  /** False if there was none. */
+  /** Returns false if there was no such item. */
   remove(id: string): boolean {
     const path = this.#path(id)
     const isRemoved = removeFile(path, { root: this.#root })

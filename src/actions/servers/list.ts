@@ -1,4 +1,4 @@
-// `mcp list`: the servers of the project, with the tools that were written for each.
+// `mcp list`: lists the servers of the project, with the tools that were written for each.
 import { defineAction } from '../definition/action.ts'
 import type { CallInput, Fields } from '../definition/field-spec.ts'
 import { projectPath, serverName } from './fields.ts'

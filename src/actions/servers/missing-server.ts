@@ -1,4 +1,4 @@
-// A server that the project does not have: the failure names those that it has.
+// The error for a server that the project does not have. It names the servers that it has.
 import { AppError, callOf, type Hint, hintWith, nearest, printHint, quoteText } from '../../base/index.ts'
 import type { ItemFiles } from './item-files.ts'
 

@@ -1,5 +1,6 @@
-// A server starts outside of the project, where nothing of a clone is picked up by its name. What its command line names there, relative
-// to where somebody typed it or to the project, is written as a path of the project, and read and signed with the item.
+// A server starts outside the project, so that it finds no file of a clone by its bare name. Files of the
+// project on its command line, relative to the caller's directory or to the project, are written as project
+// paths, which are read and signed with the item.
 import { existsSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { realPath } from '../../scan/index.ts'
@@ -10,25 +11,25 @@ import { fetchesPackages } from './fetching-programs.ts'
 
 export interface Standing {
   readonly projectPath: string
-  /** Where a path begins that a person types; the project, unless told. */
+  /** The directory that typed paths are relative to. Undefined means the project. */
   readonly directory?: string | undefined
 }
 
-/** The path of a project has no links in it, so this one has none either. */
+/** The project path has its links resolved, so the directory must have too. */
 export function standIn(projectPath: string, { directory }: Pick<ActionContext, 'directory'>): Standing {
   return { projectPath, directory: directory === undefined ? undefined : realPath(directory) }
 }
 
-/** What follows these is looked for among modules first. */
+/** The word after one of these options is looked up as a module first. */
 const NAMES_MODULE = new Set(['-m', '-r', '--require', '--import', '--loader', '--experimental-loader'])
 
-/** A caller who names a folder means that one in the arguments. */
+/** With `cwd` given, relative arguments mean that folder, so they stay as they are. */
 export function placeServer(input: ServerInput, standing: Standing): ServerInput {
   const { command, args, cwd } = input
   if (command === undefined) return input
   const program = { ...input, command: placeProgram(command, standing) }
   if (args === undefined || cwd !== undefined) return program
-  // The word `chart.js` after `npx` is a package, and after `node` a file.
+  // After `npx`, the word `chart.js` is a package; after `node`, it is a file.
   const mayBeFile = !fetchesPackages(command)
   const namesFile = (word: string, before = '') =>
     mayBeFile &&
@@ -40,12 +41,12 @@ export function placeServer(input: ServerInput, standing: Standing): ServerInput
   return { ...program, args: args.map(place) }
 }
 
-/** The folder that a person names for a server to start in. */
+/** The folder named by a person for a server to start in. */
 export function placeFolder(folder: string, { projectPath, directory = projectPath }: Standing): string {
   return printPath(resolvePath({ directory }, folder), projectPath)
 }
 
-/** A name without `/` is of the search path. */
+/** A name without `/` is left for the search path. */
 function placeProgram(command: string, standing: Standing): string {
   const isFound =
     command.includes('/') && isRelative(command) && findBase(command, standing, isFile) !== undefined
@@ -58,7 +59,7 @@ function placeWord(word: string, standing: Standing): string {
   return printPath(path, projectPath)
 }
 
-/** Of where a person stands and the project, the one that has it. */
+/** The directory or the project, whichever has the file; the directory comes first. */
 function findBase(
   word: string,
   { projectPath, directory = projectPath }: Standing,
@@ -67,7 +68,7 @@ function findBase(
   return [directory, projectPath].find(base => isThere(join(base, word)))
 }
 
-/** The slash at the end of a folder means something to some programs. */
+/** Keeps a trailing slash, which means something to some programs. */
 function printPath(path: string, projectPath: string): string {
   const below = relative(projectPath, path)
   const end = below !== '' && path.endsWith('/') ? '/' : ''
@@ -78,7 +79,7 @@ function isPath(word: string): boolean {
   return /^\.{1,2}(?:\/|$)/.test(word)
 }
 
-/** Neither absolute, nor an option, nor of another scope. */
+/** Whether a word can be a relative path: not absolute, not an option, not a scoped package. */
 function isRelative(word: string): boolean {
   return /^[^/@-]/.test(word)
 }
@@ -87,6 +88,6 @@ function isFile(path: string): boolean {
   try {
     return statSync(path).isFile()
   } catch {
-    return false // a word that is no path has no file
+    return false // a word that is not a path has no file
   }
 }

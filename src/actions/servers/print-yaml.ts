@@ -1,5 +1,5 @@
-// YAML for items whose texts others wrote: block style, every text in double quotes, so that no value can be read as another type or
-// as more YAML. Pure.
+// Prints YAML for items with texts from elsewhere: block style, every text in double quotes, so that no value
+// can be read as another type or as more YAML. Pure.
 import { isRecord, type JsonObject, type JsonValue } from '../../base/index.ts'
 
 export function printYaml(value: JsonObject): string {
@@ -8,7 +8,7 @@ export function printYaml(value: JsonObject): string {
   return `${printed.join('\n')}\n`
 }
 
-/** Each line is made once: to indent what was printed would go over it again at every level. */
+/** Makes each line once: indenting text that is already printed would copy it again at every level. */
 function addLines(value: JsonObject | JsonValue[], indent: string, printed: string[]): void {
   const entries: [string, JsonValue][] = Array.isArray(value)
     ? value.map(entry => ['-', entry])
@@ -27,14 +27,14 @@ function isBlock(value: JsonValue): value is JsonObject | JsonValue[] {
   return Array.isArray(value) ? value.length > 0 : isRecord(value) && Object.keys(value).length > 0
 }
 
-/** Words that YAML 1.1 reads as truth values, or as nothing. */
+/** Words that YAML 1.1 reads as booleans or null. */
 const NOT_TEXT = new Set(['y', 'n', 'yes', 'no', 'on', 'off', 'true', 'false', 'null'])
 
 function printKey(key: string): string {
   return /^[A-Za-z_]\w*$/.test(key) && !NOT_TEXT.has(key.toLowerCase()) ? key : printScalar(key)
 }
 
-/** JSON is YAML, but for characters that YAML wants escaped. */
+/** JSON is valid YAML, except for characters that YAML requires to be escaped. */
 function printScalar(value: JsonValue): string {
   return JSON.stringify(value).replaceAll(/(?! )[\p{C}\p{Z}]/gu, character => {
     const code = character.codePointAt(0)!

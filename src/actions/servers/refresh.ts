@@ -1,5 +1,5 @@
-// `mcp refresh`: compares the items of a server with what it offers now. It connects as the signed item says, never as a changed file
-// would have it; items that are the same keep their signatures.
+// `mcp refresh`: compares the items of a server with what it offers now. It connects only as the signed item
+// says: an item that was changed since is refused. Items that are the same keep their signatures.
 import { diffLines, shortenText } from '../../base/index.ts'
 import { defineAction } from '../definition/action.ts'
 import type { CallInput, Fields } from '../definition/field-spec.ts'
@@ -25,7 +25,7 @@ export interface McpRefreshAnswer {
   readonly changed: readonly { readonly id: string; readonly diff: readonly string[] }[]
   readonly unchanged: number
   readonly applied: boolean
-  /** What has to be read and signed. */
+  /** Items to read and sign. */
   readonly sign: readonly string[]
   readonly warning?: string
 }
@@ -70,7 +70,7 @@ export const mcpRefresh = defineAction({
 const MOST_LINES = 60
 const MOST_LENGTH = 300
 
-/** What a server says is as long as it likes. */
+/** Cut to size: texts from a server can have any length. */
 function shortDiff(before: string, after: string): string[] {
   const lines = diffLines(before, after).map(line => shortenText(line, MOST_LENGTH))
   if (lines.length <= MOST_LINES) return lines

@@ -1,4 +1,4 @@
-// `mcp remove`: the items of a server go.
+// `mcp remove`: deletes the items of a server.
 import { defineAction } from '../definition/action.ts'
 import type { CallInput, Fields } from '../definition/field-spec.ts'
 import { checkServerName, projectPath, serverName } from './fields.ts'

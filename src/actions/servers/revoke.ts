@@ -1,4 +1,4 @@
-// `mcp revoke`: a token that was granted counts no more, from the next call on.
+// `mcp revoke`: ends a token that was granted, from the next call on.
 import { AppError, nearest, quoteText } from '../../base/index.ts'
 import { changeAccessTokens, readAccessTokens } from '../../user/access/index.ts'
 import { defineAction } from '../definition/action.ts'
@@ -23,7 +23,7 @@ export const mcpRevoke = defineAction({
   fields: REVOKE_FIELDS,
   run: async (context, { name, tokens: path }): Promise<McpRevokeAnswer> => {
     const file = resolvePath(context, path)
-    // A file that is not there has no token to end.
+    // Throws if the file does not exist; `changeAccessTokens` would take it as empty.
     await readAccessTokens(file)
     await changeAccessTokens(file, tokens => {
       const others = tokens.filter(({ user }) => user !== name)

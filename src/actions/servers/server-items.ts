@@ -1,20 +1,20 @@
-// The items that stand for an MCP server: one for the server, one for each of its tools. Pure. What is written for a tool depends on
-// nothing but what the server says, so that a refresh finds what has changed.
+// The items that represent an MCP server: one for the server and one for each of its tools. Pure. The item of
+// a tool depends only on what the server says, so that a refresh can tell what has changed.
 import { AppError, type JsonObject, quoteText } from '../../base/index.ts'
 import type { ServerTools } from '../../execute/index.ts'
 import type { DescribedServer } from './describe-server.ts'
 import { fetchesPackages } from './fetching-programs.ts'
 import { printYaml } from './print-yaml.ts'
 
-/** Bytes of an item: the parser reads no larger tool. */
+/** Bytes of an item. The parser rejects larger tools. */
 const MOST_BYTES = 1_000_000
 const SECONDS = 30
-/** The server may have to be fetched first. */
+/** Timeout when the server may have to be fetched first. */
 const FETCHING_SECONDS = 120
 
 export const serverId = (name: string): string => `mcp/servers/${name}`
 
-/** Variables without a default are declared as secrets; a process of ours needs hosts. */
+/** Variables without a default are declared as secrets. Only a local process needs a list of hosts. */
 export function printServer(name: string, { config, network, variables }: DescribedServer): string {
   const kept = Object.entries(config).filter(([, value]) => !['{}', '[]'].includes(JSON.stringify(value)))
   const isFetched = fetchesPackages(String(config.command))
@@ -30,7 +30,10 @@ export function printServer(name: string, { config, network, variables }: Descri
   })
 }
 
-/** The item of each tool, by id. Names that fit no file are changed; the server's own name stays in `config`. */
+/**
+ * The item of each tool, by id. Names that cannot be file names are changed; `config` keeps the server's own
+ * name.
+ */
 export function printTools(
   name: string,
   transport: 'stdio' | 'http',
@@ -72,7 +75,10 @@ export interface ChangedItem {
   readonly text: string
 }
 
-/** Undefined if nothing but the version and the signature differ; else the new text, with the next version. */
+/**
+ * Returns undefined if only the version and the signature differ; otherwise the new text, with the next
+ * version.
+ */
 export function compareItem(present: string, wanted: string): ChangedItem | undefined {
   const before = present.replace(/^# rye:signed:.*\n/, '')
   const [line, major, minor] = /^version: "?(\d+)\.(\d+)\.\d+"?$/m.exec(before) ?? []

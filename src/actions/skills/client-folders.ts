@@ -1,4 +1,4 @@
-// The folders in which clients look for skills, and what is in them.
+// The folders where clients look for skills, and what is in them.
 import { lstatSync, readdirSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { AppError, systemErrorCode } from '../../base/index.ts'
@@ -12,7 +12,7 @@ export interface ClientFolder {
   readonly clients: readonly ClientName[]
 }
 
-/** Of a project, or of the home. */
+/** The client folders of a project or of the home directory. */
 export function clientFolders(base: string, scope: 'project' | 'user'): ClientFolder[] {
   const folders = new Map<string, ClientName[]>()
   for (const name of CLIENT_NAMES) {
@@ -24,7 +24,7 @@ export function clientFolders(base: string, scope: 'project' | 'user'): ClientFo
   return [...folders].map(([path, clients]) => ({ path, clients }))
 }
 
-/** Throws if the client has none, or it is not there as a folder. */
+/** Throws if the client has no such folder, or if something other than a folder is there. */
 export function clientFolder(client: SkillClient, base: string, scope: 'project' | 'user'): string {
   const folder = foldersOf(client)[scope]
   if (folder === undefined)
@@ -37,7 +37,7 @@ export function clientFolder(client: SkillClient, base: string, scope: 'project'
   return path
 }
 
-/** Why what is there can be neither read nor changed; undefined for a folder, and where there is nothing. */
+/** Why the path can be neither read nor changed; undefined for a folder, and when nothing is there. */
 export function folderProblem(path: string, base: string): AppError | undefined {
   let current = base
   try {
@@ -48,7 +48,7 @@ export function folderProblem(path: string, base: string): AppError | undefined 
       if (!stat.isDirectory()) return noFolder(current)
     }
     readdirSync(path)
-    // Whoever may read the names in a folder may not be allowed into it.
+    // Permission to list a folder does not imply permission to enter it.
     lstatSync(`${path}/.`)
     return undefined
   } catch (thrown) {
@@ -73,7 +73,10 @@ function unreadable(path: string, thrown: unknown): AppError {
   return new AppError('WRITE_FAILED', `cannot read \`${path}\`: ${code}`, { hint: 'check its permissions' })
 }
 
-/** The names of folders in a folder, and of links, apart from our temporary ones; none when it cannot be read. */
+/**
+ * Names of the folders and links in a folder, except our temporary ones; empty when the folder cannot be
+ * read.
+ */
 export function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder, { withFileTypes: true })
@@ -87,7 +90,7 @@ export function namesIn(folder: string): string[] {
   }
 }
 
-/** Whether there is a skill in a folder, or where a link leads. */
+/** Whether there is a skill in a folder, or behind a link. */
 export function isSkillFolder(folder: string): boolean {
   try {
     return readdirSync(folder).some(isMainFile)

@@ -1,4 +1,4 @@
-// One of several skills that could not be installed or removed: the others go on, and this says why and what to do.
+// One of several skills that could not be installed or removed: why, and what to do. The others go on.
 import { type AppError, type Caller, type ErrorCode, escapeHidden, printHint } from '../../base/index.ts'
 
 export interface FailedSkill {

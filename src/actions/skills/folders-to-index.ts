@@ -1,5 +1,5 @@
-// The skills of one or several directories as the table takes them: each under the id that it has, or would have, as an item, with
-// the digest of its folder and the verdict on it.
+// The skills of one or more directories in the form that the table takes: each under the id that it has, or
+// would have, as an item, with the digest of its folder and the verdict on it.
 import { join } from 'node:path'
 import { lazy } from '../../base/index.ts'
 import { realPath } from '../../scan/index.ts'
@@ -21,11 +21,11 @@ import { distinctFolders, FOLDER, skillSources } from './skill-sources.ts'
 
 export interface DirectoriesToIndex {
   readonly folders: FoldersToIndex
-  /** What was left out of the directories. */
+  /** What was left out of the directories, and why. */
   readonly diagnostics: readonly SkillDiagnostic[]
-  /** For the next time. */
+  /** The scan to compare with next time. */
   readonly scan?: KeptScan
-  /** Whether nothing was written in the directories since the last scan, as far as that was asked. */
+  /** Whether nothing was written in the directories since the last scan, as far as that was checked. */
   readonly isSame: boolean
 }
 
@@ -34,7 +34,7 @@ type Trust = Parameters<typeof judgeSkill>[1]
 export interface DirectoryIndexing {
   /** Differs when verdicts may differ. */
   readonly trust: string
-  /** Given how the directories looked when they were last indexed, only what was written since is walked. */
+  /** Given the previous scan, walks only what was written since. */
   folders(last?: KeptScan): Promise<DirectoriesToIndex>
 }
 
@@ -77,7 +77,7 @@ export async function foldersToIndex(
 
 type Paths = readonly (readonly string[])[]
 
-/** A scan and what is made of it name the same lists of paths. */
+/** A scan and the code that uses it pass identical lists of paths. */
 function rememberingLast<Result>(make: (paths: Paths) => Result): (paths: Paths) => Result {
   let last: { readonly paths: Paths; readonly result: Result } | undefined
   return paths => {
@@ -88,9 +88,9 @@ function rememberingLast<Result>(make: (paths: Paths) => Result): (paths: Paths)
 }
 
 interface Placing {
-  /** Comes before paths, where there are several directories. */
+  /** Prefix of paths when there are several directories. */
   readonly shown: string
-  /** What the directory is called. */
+  /** The name of the directory. */
   readonly root: string
   readonly trust: Trust
   skillNameAt(path: string): SkillName | undefined
@@ -128,7 +128,10 @@ function foldersOf(
   })
 }
 
-/** Where keys that are trusted for a folder are asked about. Links are followed up to the directory that was named, never below it. */
+/**
+ * The folder that project bounds of keys are checked against. Links are followed up to the directory that was
+ * named, never below it.
+ */
 function baseOf(root: string): string {
   const base = FOLDER.exec(realPath(root))?.groups?.base
   return base !== undefined && root.startsWith(`${base}/`) ? base : root

@@ -1,4 +1,4 @@
-// The skill index of directories: as an answer, as a file, and as a LanceDB table that is rewritten.
+// Indexes the skills of directories: as an answer, as a file, and as a LanceDB table that is rewritten.
 import { dirname } from 'node:path'
 import { atomicWrite } from '../../files/index.ts'
 import { collectRows, type LinkedSkill, type SkillDiagnostic } from '../../skills/index.ts'
@@ -20,7 +20,7 @@ const INDEX_FIELDS = {
 export type SkillsIndexInput = CallInput<typeof INDEX_FIELDS>
 
 export interface SkillsIndexAnswer {
-  /** Where the paths in the entries begin. */
+  /** The folder that paths in the entries are relative to. */
   readonly root: string
   readonly skills: readonly LinkedSkill['entry'][]
   /** The file that was written. */
@@ -52,7 +52,7 @@ export const skillsIndex = defineAction({
   },
 })
 
-/** The number of rows. */
+/** Returns the number of rows. */
 async function writeTable(
   context: ActionContext,
   directories: readonly string[],

@@ -1,5 +1,6 @@
-// What `skills install` copies. A copy that was installed before may come first by precedence, as one in the project does before its
-// source in the user's space: it is passed over, or it would be brought up to date with itself.
+// Chooses what `skills install` copies. An installed copy may come first by precedence, as a copy in the
+// project does before its source in the user's space. It is skipped; otherwise it would be updated from
+// itself.
 import { AppError, matchesStars, quoteText } from '../../base/index.ts'
 import { parseRef } from '../../item/index.ts'
 import type { ItemFile } from '../../scan/index.ts'
@@ -10,9 +11,9 @@ type Found = ResolvedEntry<ItemFile>
 
 export interface InstallSources {
   readonly sources: readonly Found[]
-  /** More than one was asked for, or a pattern. */
+  /** Several names or a pattern were given. */
   readonly isMany: boolean
-  /** Names of several that lead to no skill, and why. */
+  /** Those of several names that match no skill, and why. */
   readonly unknown: readonly Failure[]
 }
 
@@ -21,7 +22,10 @@ export interface Failure {
   readonly problem: AppError
 }
 
-/** Ids with blanks or commas between them; `*` stands for any letters. Throws where that is one, and leads to no skill. */
+/**
+ * Finds skills by ids, separated by blanks or commas; `*` matches any text. With a single name, throws if it
+ * matches no skill.
+ */
 export function findSources(
   workspace: Workspace,
   asked: string,
@@ -43,11 +47,11 @@ export function findSources(
   return { sources: [...found.values()], isMany, unknown }
 }
 
-/** Throws `ITEM_NOT_FOUND` where there is none. */
+/** Throws `ITEM_NOT_FOUND` when nothing matches. */
 function findNamed(workspace: Workspace, word: string, isCopy: (file: ItemFile) => boolean): Found[] {
   if (!word.includes('*')) {
     const one = findOne(workspace, word)
-    // Without another source, the copy itself is what was named.
+    // With no other source, the name means the copy itself.
     return [withoutCopies(one, isCopy) ?? one]
   }
   const matching = matchingSkills(workspace, word).flatMap(one => withoutCopies(one, isCopy) ?? [])
@@ -61,7 +65,7 @@ function nothingMatches(asked: string): AppError {
   })
 }
 
-/** With blanks or commas between them. */
+/** Splits names at blanks and commas. */
 export function splitNames(asked: string): string[] {
   return asked.split(/[\s,]+/).filter(word => word !== '')
 }
@@ -76,7 +80,7 @@ function matchingSkills(workspace: Workspace, pattern: string): Found[] {
   return items.filter(({ entry, shadowedBy }) => shadowedBy === null && matchesStars(text, entry.id))
 }
 
-/** Undefined if there is nothing but copies. */
+/** Undefined if all of them are copies. */
 export function withoutCopies(found: Found, isCopy: (file: ItemFile) => boolean): Found | undefined {
   const [entry, ...shadows] = [found.entry, ...found.shadows].filter(file => !isCopy(file))
   return entry && { ...found, entry, shadows }

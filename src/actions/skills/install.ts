@@ -1,5 +1,5 @@
-// Copies verified skills into the folder of another client, or links to them. All are written aside before the first is put into its
-// place.
+// Copies verified skills into the folder of another client, or links to them. All are written aside before
+// the first is put into place.
 import { dirname } from 'node:path'
 import { AppError } from '../../base/index.ts'
 import type { ItemFile } from '../../scan/index.ts'
@@ -44,14 +44,14 @@ const INSTALL_FIELDS = {
 
 export type SkillsInstallInput = CallInput<typeof INSTALL_FIELDS>
 
-/** Of several, what was asked for, the folder of the client and all files together. */
+/** For several skills: what was asked for, the client's folder and the total of files. */
 export interface SkillsInstallAnswer extends InstalledSkill {
   readonly to: SkillClient
-  /** Where several were asked for: each of them. */
+  /** When several were asked for: each of them. */
   readonly skills?: readonly InstalledSkill[]
-  /** Those that were not installed, and why. */
+  /** The skills that were not installed, and why. */
   readonly failed?: readonly FailedSkill[]
-  /** It is older than what was used before, or what was used before is not known. */
+  /** Set when a skill is older than what was used before, or when that is unknown. */
   readonly warning?: string
 }
 
@@ -111,12 +111,12 @@ export const skillsInstall = defineAction({
 
 interface Installing<Source> {
   install(source: Source): Promise<InstalledSkill>
-  /** What could not be put into its place, by its path. */
+  /** Skills that could not be put into place, by path. */
   finish(): ReadonlyMap<string, AppError>
   readonly signal: AbortSignal
 }
 
-/** The others go on where one fails. */
+/** If one fails, the others go on. */
 async function installAll<Source extends { readonly entry: { readonly id: string } }>(
   sources: readonly Source[],
   { install, finish, signal }: Installing<Source>,

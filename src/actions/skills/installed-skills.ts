@@ -1,6 +1,7 @@
-// Digests of what was installed where: the only proof that a copy was not edited. A signature is no proof, because whoever
-// edits a copy may sign it. Without the note, every copy counts as edited. It is read once for an action and written once, under a
-// mutex: two at once would lose what the other has written.
+// Remembers the digest of each installed copy, which is the only proof that a copy was not edited. A
+// signature is no proof, because anyone who edits a copy may sign it. Without a note, a copy counts as
+// edited. The notes are read and written once per action, under a mutex: two writers at once would lose each
+// other's notes.
 import { lstatSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { isRecord, systemErrorCode } from '../../base/index.ts'
@@ -10,19 +11,22 @@ import type { ProjectStates } from '../../user/index.ts'
 import { digestOf, type Files, fingerprintAt } from './skill-copy.ts'
 import { finishPlacing, type InstalledNote, readPlacing } from './unfinished-placing.ts'
 
-/** As it was when it was read. */
+/** The notes as they were when they were read. */
 export interface InstalledSkills {
   /** Whether these files are exactly what was last installed there. */
   isAsInstalled(target: string, files: Files): boolean
-  /** Whether something was installed there. */
+  /** Whether rye has installed something there. */
   isRemembered(target: string): boolean
-  /** The id of the skill that was installed there; two may have one name. Undefined if that is not known. */
+  /**
+   * The id of the skill that was installed there, since two skills may have one name. Undefined when not
+   * known.
+   */
   sourceOf(target: string): string | undefined
 }
 
-/** Changes are written by `save`. */
+/** Notes that can be changed; `save` writes them. */
 export interface InstalledNotes extends InstalledSkills {
-  /** The folder for what is remembered. */
+  /** The folder of the user's state for this base. */
   readonly state: string
   remember(target: string, note: InstalledNote): void
   forget(target: string): void
@@ -31,23 +35,30 @@ export interface InstalledNotes extends InstalledSkills {
 
 const NOTE = 'installed-skills.json'
 const MAX_BYTES = 64 * 1024 * 1024
-/** With more copies than these, those that are gone are forgotten; they may come back with another branch. */
+/**
+ * With more notes than this, those of missing copies are dropped. Below it they stay, because the copies may
+ * come back with another branch.
+ */
 const MANY = 2000
-/** Many skills take a while; one more process waits for its turn. */
+/** Installing many skills takes a while; another process waits for its turn. */
 const MUTEX = { waitMs: 60_000, holdMs: 600_000, subject: 'installing and removing skills' }
 
-/** Below one folder: the project, or the user's home. */
+/** The notes for one base folder: the project, or the user's home. */
 export function installedSkills(states: ProjectStates, base: string): InstalledSkills {
   const state = states.find(base)?.path
   if (state === undefined) return asInstalled(new Map(), base)
   const notes = readNotes(state)
-  // Of a run that goes on, or was killed: what it has put into its place is its own.
+  // An install that is running or was killed has not saved its notes yet: copies that it already put into
+  // place count as installed.
   for (const { path, after } of readPlacing(state)?.skills ?? [])
     if (after !== undefined && fingerprintAt(join(base, path), base) === after.digest) notes.set(path, after)
   return asInstalled(notes, base)
 }
 
-/** One change at a time, after whatever was left unfinished. Throws `EXECUTION_TIMEOUT` and what `acquireMutex` throws. */
+/**
+ * Runs one change at a time, after finishing what was left unfinished. Throws `EXECUTION_TIMEOUT`, and what
+ * `acquireMutex` throws.
+ */
 export async function changeInstalled<T>(
   { states, base, signal }: { states: ProjectStates; base: string; signal: AbortSignal },
   work: (notes: InstalledNotes) => Promise<T>,
@@ -88,7 +99,7 @@ function openNotes(state: string, base: string): InstalledNotes {
   }
 }
 
-/** What merely cannot be seen is not. */
+/** A path that merely cannot be seen does not count as gone. */
 function isGone(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) === undefined
@@ -123,11 +134,11 @@ function readNotes(folder: string): Map<string, InstalledNote> {
       }),
     )
   } catch {
-    return new Map() // not our note
+    return new Map() // not our file
   }
 }
 
-/** A digest alone is of an earlier version. */
+/** Notes of earlier versions are only a digest. */
 function readNote(note: unknown): InstalledNote | undefined {
   if (typeof note === 'string') return { digest: note }
   if (!isRecord(note) || typeof note.digest !== 'string') return undefined

@@ -1,4 +1,4 @@
-// The knowledge documents of a directory, as records.
+// Reads the knowledge documents of a directory as records.
 import {
   findKnowledgeFiles,
   type KnowledgeDetails,
@@ -27,11 +27,11 @@ const SCAN_FIELDS = {
 export type KnowledgeScanInput = CallInput<typeof SCAN_FIELDS>
 
 export interface KnowledgeScanAnswer {
-  /** Where the paths in the entries begin. */
+  /** The folder that paths in the entries are relative to. */
   readonly root: string
   readonly entries: readonly KnowledgeEntry[]
   readonly diagnostics: readonly SkillDiagnostic[]
-  /** Where asked for. */
+  /** Present when asked for. */
   readonly details?: readonly KnowledgeDetails[]
 }
 

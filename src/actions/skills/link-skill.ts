@@ -1,10 +1,10 @@
-// A link to a skill in the folder of a client, in place of a copy: it follows every later edit, verified or not. It is relative and stays
-// in one tree, so that it means the same in a colleague's clone.
+// Links to a skill from the folder of a client, instead of copying it: the link follows every later edit,
+// verified or not. It is relative and stays in one tree, so that it also works in a colleague's clone.
 import { dirname, isAbsolute, join, relative } from 'node:path'
 import { AppError } from '../../base/index.ts'
 import { placeLink, readLink } from '../../files/index.ts'
 
-/** Those of clients that the library reads as its own, and between which other installers make links. */
+/** The client folders that the library itself reads, and between which other installers make links. */
 const CLIENT_FOLDERS = ['.claude/skills', '.agents/skills']
 
 /** The folder that the link at `target` leads to; undefined if there is no link. */
@@ -13,18 +13,21 @@ export function linkedFolder(target: string): string | undefined {
   return text === undefined ? undefined : join(isAbsolute(text) ? '' : dirname(target), text)
 }
 
-/** Of the project or the home, and of the user's space, which may lie below it. */
+/** `base` is the project or the home; the user's space may be below it. */
 export interface LinkPlace {
   readonly base: string
   readonly userSpace: string
 }
 
-/** Whether a link is one as `linkSkill` makes them: relative, to a skill below `base`, and into `.ai/skills`. */
+/**
+ * Whether a link has the form that `linkSkill` makes: relative, to a skill below `base`, and into
+ * `.ai/skills`.
+ */
 export function isLibraryLink(target: string, { base, userSpace }: LinkPlace): boolean {
   return leadsInto(target, base, ['.ai/skills', join(relative(base, userSpace), '.ai/skills')])
 }
 
-/** Or into the folder of a client. */
+/** Like `isLibraryLink`, but also accepts links into the folder of a client. */
 export function isSkillLink(target: string, place: LinkPlace): boolean {
   return isLibraryLink(target, place) || leadsInto(target, place.base, CLIENT_FOLDERS)
 }

@@ -1,4 +1,5 @@
-// `rye skills list`: skills of the library, and those in the folders of clients, with whether they are still what was installed.
+// `rye skills list`: lists skills of the library and those in the folders of clients, and whether these are
+// still as they were installed.
 import { existsSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { AppError, type Caller, printHint } from '../../base/index.ts'
@@ -22,22 +23,25 @@ export type SkillsListInput = CallInput<typeof LIST_FIELDS>
 
 export interface ListedSkill {
   readonly name: string
-  /** `library`: an item of `.ai/skills`. `installed`: a copy as it was installed. `linked`: a link to a skill. Edited, or made by somebody else: `other`. */
+  /**
+   * `library`: an item in `.ai/skills`. `installed`: an unchanged copy. `linked`: a link to a skill. `other`:
+   * an edited copy, or a skill that rye did not install.
+   */
   readonly state: 'library' | 'installed' | 'linked' | 'other'
   /**
-   * `edited`: somebody has changed the copy since rye installed it; its state is `other`. `outdated`: the skill that it is a copy of has
-   * changed since. `dangling`: a link to what is no longer there.
+   * `edited`: the copy was changed after rye installed it; its state is `other`. `outdated`: its source has
+   * changed since. `dangling`: the target of the link no longer exists.
    */
   readonly remark?: 'edited' | 'outdated' | 'dangling'
   readonly space: Space
-  /** Who reads it there; empty for the library. */
+  /** The clients that read it there; empty for the library. */
   readonly clients: readonly ClientName[]
   readonly path: string
 }
 
 export interface SkillsListAnswer {
   readonly skills: readonly ListedSkill[]
-  /** Folders of clients, and in them, in which one cannot look. */
+  /** Folders of clients, and folders in them, that cannot be read. */
   readonly unreadable?: readonly UnreadableFolder[]
 }
 
@@ -106,20 +110,23 @@ type Look = Pick<ListedSkill, 'state' | 'remark'>
 interface Places {
   readonly base: string
   readonly installed: InstalledSkills
-  /** What a copy of a skill would have now; undefined where there is no such skill, or none that would be installed. */
+  /**
+   * The files that a new copy of a skill would have; undefined when there is no such skill, or it could not
+   * be installed.
+   */
   wanted(id: string): Files | undefined
 }
 
 type FoundSkill = Look & Pick<ListedSkill, 'name' | 'path'>
 
-/** What is in the folder of a client, and why one cannot look into a path. */
+/** Finds the skills in the folder of a client, and the paths that cannot be read. */
 function lookIn(
   folder: string,
   places: Places,
 ): { readonly skills: readonly FoundSkill[]; readonly problems: readonly (readonly [string, AppError])[] } {
   const { base } = places
   const problem = folderProblem(folder, base)
-  // What is not hidden, such as `data`, may be there for something else.
+  // A folder that is not hidden, such as `data`, may serve another purpose: its problems are not reported.
   if (problem)
     return { skills: [], problems: relative(base, folder).startsWith('.') ? [[folder, problem]] : [] }
   const problems: [string, AppError][] = []
@@ -133,14 +140,15 @@ function lookIn(
   return { skills, problems }
 }
 
-/** Undefined if it is no skill. */
+/** Undefined if it is not a skill. */
 function lookAt(path: string, { base, installed, wanted }: Places): Look | undefined {
   const linked = linkedFolder(path)
   if (linked !== undefined) {
     if (isSkillFolder(linked)) return { state: 'linked' }
     return existsSync(path) ? undefined : { state: 'linked', remark: 'dangling' }
   }
-  // What was installed has files alone; with a link or a closed folder in it, a client finds a skill all the same.
+  // Installed copies contain only regular files, but a client also finds a skill that contains links or
+  // unreadable folders.
   const files = quietly(() => readCopy(path, base))
   if (!(files ? isSkill(files) : isSkillFolder(path))) return undefined
   if (!files || !installed.isAsInstalled(path, files))
@@ -167,7 +175,7 @@ function wantedFiles(
   }
 }
 
-/** Undefined for what cannot be read. */
+/** Undefined when reading fails. */
 function quietly<T>(read: () => T): T | undefined {
   try {
     return read()

@@ -1,4 +1,5 @@
-// Why a folder could not be signed, loaded or run as a skill: found by the code that reads and checks a skill when it is signed.
+// Says why a folder could not be signed, loaded or run as a skill. Uses the code that reads and checks a
+// skill when it is signed.
 import { lstatSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
 import { AppError, sha256Hex } from '../../base/index.ts'

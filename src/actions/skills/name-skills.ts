@@ -1,44 +1,48 @@
-// The ids of skills in one or several directories. An id is that of the item; where another skill has it too, the one that `execute` runs
-// keeps it, and the others say which they are: by their space where that is enough for `execute`, else by their directory. It depends
-// on skills of the same id alone, neither on the order of the directories nor on their number.
+// Chooses the names of skills in one or more directories. A name is the id of the item. If several skills
+// share an id, the one that `execute` runs keeps it, and the others get a suffix: their space if that is
+// enough for `execute`, otherwise their directory. Names depend only on skills with the same id, not on the
+// order or number of directories.
 import type { Space } from '../../item/index.ts'
 
 /** A directory of skills. */
 export interface SkillSource {
-  /** Without links. */
+  /** The path without links. */
   readonly root: string
-  /** Of a directory that is a skill itself: its name as it was given. */
+  /** For a directory that is itself a skill: its name as given. */
   readonly name: string
-  /** Names it among all directories. */
+  /** Identifies it among all directories. */
   readonly label: string
-  /** What ids begin with, of a directory below a folder of skills: `team`. */
+  /** The start of ids for a directory below a folder of skills, such as `team`. */
   readonly prefix: string
-  /** Where it is one that `execute` knows. */
+  /** Set for a folder that `execute` searches. */
   readonly space?: SkillSpace | undefined
 }
 
 export interface SkillSpace {
   readonly name: Space
-  /** The lower wins. */
+  /** The lower rank wins. */
   readonly rank: number
 }
 
 export interface SkillName {
   readonly itemId: string
-  /** What is behind the `@`, where there is one. */
+  /** The suffix after `@`, if there is one. */
   readonly source?: string
-  /** The ids of other skills that begin with this one and a dot. */
+  /** Ids of other skills that start with this id and a dot. */
   readonly dotted: readonly string[]
 }
 
 export interface SkillNames {
-  /** Undefined for a folder that is in a directory around this one as well. */
+  /** Undefined for a folder that is also found through a directory around this one. */
   skillNameAt(source: number, path: string): SkillName | undefined
-  /** Differs when a name does. */
+  /** Differs when any name differs. */
   readonly stamp: string
 }
 
-/** `elsewhere` tells in which other folders `execute` finds a skill of an id that is not the one at a path. */
+/**
+ * `elsewhere` returns the other folders in which `execute` finds a skill with this id, other than the one at
+ * `path`.
+ */
 export function nameSkills(
   sources: readonly SkillSource[],
   paths: readonly (readonly string[])[],
@@ -80,7 +84,7 @@ export function nameSkills(
   return { skillNameAt, stamp: JSON.stringify([sources, suffixes, [...dotted]]) }
 }
 
-/** A name that looks as if it had a suffix needs one. */
+/** An id with `@` looks as if it had a suffix, so it always gets one. */
 function suffixOf(
   { label, space }: SkillSource,
   others: readonly (SkillSpace | undefined)[],
@@ -99,7 +103,7 @@ function itemIdOf({ name, prefix }: SkillSource, path: string): string {
   return prefix || name
 }
 
-/** By each id, those that go on after it with a dot. */
+/** For each id, the longer ids that continue it with a dot. */
 function dottedIds(idsOf: readonly ReadonlyMap<string, string>[]): Map<string, string[]> {
   const found = new Map<string, string[]>()
   for (const id of new Set(idsOf.flatMap(ids => [...ids.keys()].filter(one => one.includes('.'))))) {

@@ -1,4 +1,5 @@
-// The Lance table of an action, with the embeddings of the user's settings: a provider's, or those of the built-in model.
+// Opens the Lance table of an action, with the embeddings of the user's settings: those of a provider or of
+// the built-in model.
 
 import { localTexts, providedTexts, type TextEmbedder } from '../../search/index.ts'
 import { openSkillTable, type SkillTable } from '../../skills/index.ts'
@@ -8,7 +9,7 @@ import { emptyText, resolvePath } from '../definition/resolve-path.ts'
 
 export interface TableUse {
   readonly use: 'search' | 'write'
-  /** Under which trust rows are made. */
+  /** A stamp of the trust under which rows are made. */
   readonly trust?: string
 }
 
@@ -18,13 +19,13 @@ export async function openSkills(
   { use, trust = '' }: TableUse,
 ): Promise<SkillTable> {
   const { library, directory } = context
-  // Whoever writes a table waits longer for a batch of texts than a searcher waits for one.
+  // Writing a table may wait longer for a batch of embeddings than a search may.
   const embedder = await textEmbedder(library, use === 'search' ? { timeoutMs: SEARCH_MS } : {})
   return openSkillTable({
     uri: resolveUri(context, uri),
     directory,
     trust,
-    // A table that is searched outlives the call.
+    // A table opened for search outlives the call.
     signal: use === 'write' ? context.signal : undefined,
     ...(embedder && { embedder }),
   })
@@ -40,7 +41,10 @@ async function textEmbedder(
   return embedder && localTexts(embedder)
 }
 
-/** A directory as an absolute path, an address as it is. Throws `INVALID_INPUT` for an empty one, which would be the current directory. */
+/**
+ * Makes a directory absolute and leaves an address as it is. Throws `INVALID_INPUT` for an empty one, which
+ * would mean the current directory.
+ */
 export function resolveUri(context: ActionContext, uri: string): string {
   if (uri.trim() === '') throw emptyText('a directory or an address of a table')
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(uri) ? uri : resolvePath(context, uri)

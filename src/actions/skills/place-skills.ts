@@ -1,6 +1,7 @@
-// Puts copies and links into the folder of a client. A copy is written aside as a whole and put into its place by a rename, so that the
-// client sees the old one or the new one. No rename replaces a folder that has files: the old copy goes aside first, and for that
-// moment there is none. A run that is killed then is noted, and the next one puts the old copy back.
+// Puts copies and links into the folder of a client. A copy is written aside completely and renamed into
+// place, so that the client sees either the old one or the new one. A rename cannot replace a folder that has
+// files, so the old copy is moved aside first, and for a moment there is none. A note covers that moment: if
+// the run is killed then, the next one puts the old copy back.
 import { lstatSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
 import { AppError } from '../../base/index.ts'
@@ -21,21 +22,21 @@ import { clearPlacing, type InstalledNote, oldPlace, writePlacing } from './unfi
 export interface SkillPlace {
   /** The project, or the user's home. */
   readonly base: string
-  /** Of the client. */
+  /** The folder of the client. */
   readonly folder: string
   readonly notes: InstalledNotes
 }
 
 interface NewSkill {
   readonly target: string
-  /** The fingerprint of what is there, which may be replaced. */
+  /** Fingerprint of what is there now and may be replaced. */
   readonly before: string | undefined
 }
 
 interface NewCopy extends NewSkill {
   readonly id: string
   readonly files: Files
-  /** The folder of the skill. */
+  /** The skill's own folder. */
   readonly source: string
 }
 
@@ -43,9 +44,11 @@ export interface Placer {
   /** Writes a copy aside. Throws `WRITE_FAILED`. */
   copy(skill: NewCopy): void
   link(skill: NewSkill & { readonly source: string }): void
-  /** Puts all into their places, and writes the notes. What stayed as it was, by its target, and why. */
+  /**
+   * Puts everything into place and writes the notes. Returns the targets that stayed as they were, and why.
+   */
   finish(): ReadonlyMap<string, AppError>
-  /** Removes what lies aside. */
+  /** Removes the files that were written aside. */
   close(): void
 }
 
@@ -97,7 +100,7 @@ export function openPlacer(place: SkillPlace): Placer {
       return failed
     },
     close() {
-      // What is unfinished still lies aside: the next run finds the note.
+      // If the change is unfinished, they stay: the next run finds the note.
       if (made !== undefined && !isUnfinished) removeTree(made, root)
     },
   }
@@ -109,7 +112,7 @@ export function sweepAside({ base, folder }: Pick<SkillPlace, 'base' | 'folder'>
   sweepFolders([join(folder, 'any')], base)
 }
 
-/** Everything as it was if it cannot be done; throws if not even that can be. */
+/** Restores the old state if it fails; throws if that fails too. */
 function putIntoPlace({ target, before, put }: Change, aside: string, base: string): AppError | undefined {
   const old = oldPlace(aside, target)
   const isThere = isFolderOrLink(target)
@@ -139,7 +142,7 @@ function editedMeanwhile(target: string): AppError {
   })
 }
 
-/** Nothing else is moved: a rename of a folder over it fails, and it stays. */
+/** Anything else is not moved: renaming a folder over it fails, so it stays. */
 function isFolderOrLink(path: string): boolean {
   const stat = lstatSync(path, { throwIfNoEntry: false })
   return stat !== undefined && (stat.isDirectory() || stat.isSymbolicLink())

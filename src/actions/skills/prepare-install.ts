@@ -1,5 +1,5 @@
-// Whether a skill may be put into the folder of a client, and what has to be done for it. What is there is replaced only if nobody
-// has edited it: it is the same, or exactly what was installed before.
+// Decides whether a skill may be put into the folder of a client, and prepares it. What is there is replaced
+// only if nobody has edited it, which means that it equals the skill or is exactly what was installed before.
 import { dirname, join } from 'node:path'
 import { AppError } from '../../base/index.ts'
 import { isExecutable } from '../../files/index.ts'
@@ -16,11 +16,11 @@ export interface InstalledSkill {
   readonly status: 'installed' | 'updated' | 'unchanged'
   readonly item_id: string
   readonly path: string
-  /** How many. */
+  /** Number of files. */
   readonly files: number
-  /** It is a link to the skill's own folder. */
+  /** Set for a link to the skill's own folder. */
   readonly linked?: true
-  /** What it stands in the place of, where that was of the other kind. */
+  /** Set when a copy replaced a link, or a link a copy. */
   readonly replaced?: 'link' | 'copy'
 }
 
@@ -29,13 +29,13 @@ export interface InstallPlace {
   readonly folder: string
   readonly overwrite: boolean
   readonly link: boolean
-  /** A home may be missing. */
+  /** Creates the home directory if it is missing. */
   makeBase(): void
   readonly notes: InstalledNotes
   readonly placer: Placer
 }
 
-/** What the answer says once it is in its place. Throws if it may not be put there. */
+/** Returns the answer for when it is in place. Throws if it may not be put there. */
 export function prepareInstall(item: OpenedItem, place: InstallPlace): InstalledSkill {
   const { base, overwrite, notes, placer } = place
   const { id } = item.file
@@ -75,7 +75,7 @@ export function prepareInstall(item: OpenedItem, place: InstallPlace): Installed
 const NO_FILES: Files = new Map()
 
 interface KnownCopy {
-  /** Of the skill that it is a copy of. */
+  /** Id of the skill that it is a copy of. */
   readonly id: string | undefined
   readonly isAsInstalled: boolean
 }
@@ -86,12 +86,14 @@ function knownCopy(
 ): KnownCopy {
   if (present.size === 0) return { id: undefined, isAsInstalled: false }
   const isAsInstalled = notes.isAsInstalled(target, present)
-  // Notes of earlier versions have no id; a copy has a signature only if its name is all of the id.
+  // Notes of earlier versions have no id. A copy has a signature only if its folder name is its whole id.
   const signed = isAsInstalled && present.has(SKILL_SIGNATURE) ? name : undefined
   return { id: notes.sourceOf(target) ?? signed, isAsInstalled }
 }
 
-/** What a copy has. A signature names the id. Under another id it would not verify, so it is left out. */
+/**
+ * The files of a copy. The signature names the id and would not verify under another, so it is then left out.
+ */
 export function filesOfCopy(item: OpenedItem, name: string): Files {
   const files = new Map(item.parts)
   if (item.detached && item.file.id === name) files.set(SKILL_SIGNATURE, item.detached)
@@ -102,7 +104,7 @@ export function isSame(present: Files, wanted: Files): boolean {
   return present.size === wanted.size && changedPaths(present, wanted).length === 0
 }
 
-/** Whether a file of the skill can be started and that of the copy cannot. */
+/** Whether a file is executable in the skill but not in the copy. */
 function lacksPrograms(target: string, source: string, files: Files): boolean {
   return [...files.keys()].some(path => isExecutable(join(source, path)) && !isExecutable(join(target, path)))
 }
@@ -114,7 +116,7 @@ function changedPaths(present: Files, wanted: Files): string[] {
   })
 }
 
-/** A file would be replaced by a link, and a folder that cannot be read by a copy; both may be somebody's. */
+/** A file would be replaced by a link, and an unreadable folder by a copy; either may be somebody's work. */
 function refuseOther(target: string, base: string): void {
   const problem = folderProblem(target, base)
   if (problem === undefined) return

@@ -1,19 +1,19 @@
-// Thousands of skills are read in turns: in between, whoever asked learns how far it is, and can end it.
+// Reads thousands of skills in slices. In between, the caller gets progress and can cancel.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ActionContext } from '../definition/action.ts'
 
 const TURN_MS = 50
 
-/** To be called before each skill; ends the reading when the call is cancelled. */
+/** Returns a function to call before each skill; it throws when the call is cancelled. */
 export function readInTurns({
   signal,
   onProgress,
 }: Pick<ActionContext, 'signal' | 'onProgress'>): (done: number, total: number) => Promise<void> {
   let since = Date.now()
   return async (done, total) => {
-    // Also where the clock was put back.
+    // `abs`, in case the clock was set back.
     if (Math.abs(Date.now() - since) > TURN_MS) {
-      // A signal of the system is not noticed while files are read one after another.
+      // Process signals are not handled while files are read synchronously.
       await nextTurn()
       since = Date.now()
     }

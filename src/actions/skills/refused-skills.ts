@@ -1,5 +1,6 @@
-// Which skills of a directory a server would refuse because of trust, or because it does not list them, and why. Only skills that lie in a project are asked about:
-// elsewhere there is nothing to sign, and whether a skill could be served is a question of its files alone.
+// Which skills of a directory a server would refuse because of trust, or because it does not list them, and
+// why. Applies only to skills in a project: elsewhere there is nothing to sign, and whether a skill could be
+// served depends only on its files.
 import { lstatSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { AppError } from '../../base/index.ts'
@@ -8,9 +9,9 @@ import type { SharedView } from '../../workspace/index.ts'
 import type { ActionContext } from '../definition/action.ts'
 
 export interface RefusedSkills {
-  /** Why no id leads to the skill, so that it is neither signed nor loaded. */
+  /** Why no id leads to the skill, so that it can be neither signed nor loaded. */
   unreachable(path: string): string | undefined
-  /** The reason, for a skill below the directory; undefined if nothing is against it. */
+  /** Why the skill at this path below the directory would be refused; undefined if it would not. */
   reasonFor(path: string): Promise<string | undefined>
 }
 
@@ -30,7 +31,7 @@ export async function refusedSkills(context: ActionContext, directory: string): 
   const listing = view.list(['skill'])
   const items = new Map(listing.items.map(item => [dirname(item.entry.path), item]))
   const skipped = new Map(listing.skipped.map(({ path, message }) => [dirname(path), message] as const))
-  // Two of an id are told as a matter of serving: each of them could be loaded, were it the first.
+  // A duplicate id is reported as a reason not to serve: each of the two could be loaded if it were first.
   const others = new Map([
     ...skipped,
     ...listing.duplicates.map(({ entry, message }) => [dirname(entry.path), message] as const),

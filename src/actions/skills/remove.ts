@@ -1,5 +1,6 @@
-// `rye skills remove`: takes copies and links out of the folder of a client. What was edited since it was installed is somebody's
-// work, and removed only on request; a pattern never means what rye did not install. The skill of the library stays.
+// `rye skills remove`: takes copies and links out of the folder of a client. A copy that was edited is
+// somebody's work, and is removed only on request; a pattern never matches what rye did not install. The
+// skill in the library stays.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppError, type Caller, matchesStars, nearest, quoteText } from '../../base/index.ts'
@@ -51,24 +52,24 @@ export type SkillsRemoveInput = CallInput<typeof REMOVE_FIELDS>
 interface RemovedSkill {
   readonly item_id: string
   readonly path: string
-  /** How many; none of a link. */
+  /** Number of files; 0 for a link. */
   readonly files: number
-  /** It was a link; what it led to stays. */
+  /** Set for a link; its target stays. */
   readonly linked?: true
 }
 
-/** Of several, what was asked for, the folder of the client and all files together. */
+/** For several skills: what was asked for, the client's folder and the total of files. */
 export interface SkillsRemoveAnswer extends RemovedSkill {
-  /** `unchanged`: of several, none was removed. */
+  /** `unchanged`: several were asked for, and none was removed. */
   readonly status: 'removed' | 'unchanged'
   readonly from: SkillClient
-  /** Other clients that read the same folder: it is gone for them, too. */
+  /** Other clients that read the same folder, for which it is gone too. */
   readonly shared_with?: readonly ClientName[]
-  /** Where several were asked for: each of them. */
+  /** When several were asked for: each of them. */
   readonly skills?: readonly RemovedSkill[]
-  /** Those that were not removed, and why. */
+  /** The skills that were not removed, and why. */
   readonly failed?: readonly FailedSkill[]
-  /** Skills there that fit a pattern, but were not installed by rye. */
+  /** Skills there that match a pattern but were not installed by rye. */
   readonly kept?: readonly string[]
 }
 
@@ -122,14 +123,14 @@ export const skillsRemove = defineAction({
 
 interface Place extends LinkPlace {
   readonly folder: string
-  /** Of all clients in the same scope. */
+  /** The folders of all clients in the same scope. */
   readonly folders: readonly ClientFolder[]
   readonly installed: InstalledNotes
   readonly remover: Remover
   readonly edited: boolean
 }
 
-/** The others go on where one cannot be removed. */
+/** If one cannot be removed, the others go on. */
 function removeMany(
   words: readonly string[],
   place: Place,
@@ -156,7 +157,7 @@ interface FoundNames {
   readonly failed: readonly FailedSkill[]
 }
 
-/** Names of folders; throws if nothing fits any of the words. */
+/** Returns folder names. Throws if nothing matches any of the words. */
 function findNames(words: readonly string[], place: Place, caller: Caller): FoundNames {
   const names = new Set<string>()
   const kept = new Set<string>()
@@ -177,7 +178,7 @@ function findNames(words: readonly string[], place: Place, caller: Caller): Foun
   return { names, kept: [...kept].filter(name => !names.has(name)), failed }
 }
 
-/** The folder's name of a skill that was named; an id with a category means that skill and no other of the name. */
+/** The folder name of a skill. An id with a category means only that skill, not others with the same name. */
 function nameAsked(word: string, { folder, installed }: Place): string {
   const id = checkId(word.replace(/^skill:/, ''))
   const name = nameOf(id)
@@ -204,7 +205,10 @@ function matchingNames(pattern: string, { folder, installed }: Place): string[] 
   })
 }
 
-/** A copy that rye made, edited or not, or a link to a skill in `.ai/skills`; those between other folders another installer may have made. */
+/**
+ * Whether it is a copy made by rye, edited or not, or a link to a skill in `.ai/skills`. Links to other
+ * folders may come from another installer.
+ */
 function isInstalled(name: string, place: Place): boolean {
   const path = join(place.folder, name)
   if (linkedFolder(path) === undefined) return place.installed.isRemembered(path)
@@ -216,7 +220,7 @@ function removeOne(name: string, place: Place): RemovedSkill {
   const path = join(folder, name)
   const linked = linkedFolder(path)
   if (linked !== undefined && !place.edited && !isSkillLink(path, place)) throw foreignLink(path, linked)
-  // What a link leads to stays.
+  // Removes only the link, not its target.
   if (linked !== undefined && removeFile(path, { root: base }))
     return { item_id: name, path, files: 0, linked: true }
   const files = readCopy(path, base)

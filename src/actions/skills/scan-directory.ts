@@ -1,4 +1,4 @@
-// Skills of directories that a caller names, for every action that needs them.
+// Reads the skills of directories named by a caller, for all actions that need them.
 import { dirname, join, relative } from 'node:path'
 import {
   findSkillFolders,
@@ -14,7 +14,9 @@ import { resolvePath } from '../definition/resolve-path.ts'
 import { distinctFolders } from './skill-sources.ts'
 
 export interface DirectoryScan {
-  /** Where the paths in the records begin, absolute: the directory, or the folder around several. */
+  /**
+   * The absolute path that paths in the records are relative to: the directory, or the folder around several.
+   */
   readonly root: string
   readonly skills: readonly LinkedSkill[]
   readonly diagnostics: readonly SkillDiagnostic[]
@@ -43,7 +45,10 @@ export async function scanDirectory(context: ActionContext, path: string): Promi
   return scanDirectories(context, [path])
 }
 
-/** Skills of several directories are linked with each other; their paths begin in the nearest folder around all of them. */
+/**
+ * Links skills of several directories with each other. Paths are relative to the nearest folder around all of
+ * them.
+ */
 export async function scanDirectories(
   context: ActionContext,
   paths: readonly string[],
@@ -59,7 +64,7 @@ export async function scanDirectories(
   return { root, skills, diagnostics: [...left, ...diagnostics] }
 }
 
-/** A folder in two of the directories is read once. */
+/** Reads a folder that is in two of the directories only once. */
 function* watched(context: ActionContext, trees: readonly SkillTree[], root: string): Generator<SkillFolder> {
   const total = trees.reduce((sum, tree) => sum + tree.count, 0)
   const seen = new Set<string>()

@@ -1,4 +1,4 @@
-// The canonical records of the skills in a directory.
+// Reads the skills of a directory as canonical records.
 import type { LinkedSkill, SkillDiagnostic } from '../../skills/index.ts'
 import { defineAction } from '../definition/action.ts'
 import type { CallInput, Fields } from '../definition/field-spec.ts'
@@ -16,11 +16,11 @@ const SCAN_FIELDS = {
 export type SkillsScanInput = CallInput<typeof SCAN_FIELDS>
 
 export interface SkillsScanAnswer {
-  /** Where the paths in the records begin. */
+  /** The folder that paths in the records are relative to. */
   readonly root: string
   readonly skills: readonly LinkedSkill['payload'][]
   readonly diagnostics: readonly SkillDiagnostic[]
-  /** Where asked for. */
+  /** Present when asked for. */
   readonly details?: readonly LinkedSkill['details'][]
 }
 

@@ -1,4 +1,4 @@
-// Routing search: which tool of the indexed skills a request means.
+// Routing search: finds the tool of the indexed skills that fits a request.
 import type { SkillTable } from '../../skills/index.ts'
 import { defineAction } from '../definition/action.ts'
 import type { CallInput, Fields } from '../definition/field-spec.ts'
@@ -57,8 +57,8 @@ export const skillsSearch = defineAction({
   fields: SEARCH_FIELDS,
   run: async (context, input): Promise<SkillsSearchAnswer> => {
     const { query, lance, category, skill, type, ...rest } = input
-    // Kept open with the library, so that a server does not open it for every search. The user may set up other embeddings
-    // meanwhile: that is another table.
+    // The library keeps the table open, so that a server does not open it for every search. The key includes
+    // the embeddings, because the user may change them in the meantime.
     const { embeddings, search } = await context.library.policy()
     const name = JSON.stringify(['skills', resolveUri(context, lance), embeddings, search.meaning])
     const table = await context.library.keep(name, () => openSkills(context, lance, { use: 'search' }))

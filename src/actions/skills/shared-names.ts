@@ -1,5 +1,5 @@
-// A client knows a skill by the last segment of its id, for that is what its folder is called. Of two skills that have it in
-// common, one would replace the other: neither is installed, and the rest is.
+// A client knows a skill by the last segment of its id, which is the name of its folder. If two skills share
+// that segment, one would replace the other, so neither is installed; all others are.
 import { join } from 'node:path'
 import { AppError } from '../../base/index.ts'
 import { nameOf } from '../../item/index.ts'
@@ -10,13 +10,16 @@ interface Named {
 
 interface Sharing<Source> {
   readonly folder: string
-  /** Asked only of those that share a name. */
+  /** Asked only for skills that share a name. */
   isUsable(source: Source): boolean
   /** The id of the skill that a folder has a copy of. */
   sourceOf(target: string): string | undefined
 }
 
-/** Why each of those that would have one folder is refused, by its id. One that was installed there before keeps it. */
+/**
+ * Returns, by id, why each skill that would share a folder is refused. A skill already installed there keeps
+ * its folder.
+ */
 export function refuseSharedNames<Source extends Named>(
   sources: readonly Source[],
   { folder, isUsable, sourceOf }: Sharing<Source>,
@@ -40,7 +43,7 @@ function sharedFolder(id: string, ids: readonly string[], folder: string): AppEr
   )
 }
 
-/** Where case does not count, as on most Macs, `PDF` and `pdf` are one folder. */
+/** Where file names ignore case, as on most Macs, `PDF` and `pdf` are the same folder. */
 function sharingNames<Source extends Named>(sources: readonly Source[]): Source[][] {
   const byName = new Map<string, Source[]>()
   for (const source of sources) {

@@ -1,10 +1,10 @@
-// Where other clients look for skills: below the project, and below the home directory. Names and folders are those of the
-// `skills` installer of npm, so that what one of the two has installed, the other finds; where a client itself says otherwise, a
-// comment says so.
+// Where other clients look for skills: below the project and below the home directory. Names and folders
+// match those of npm's `skills` installer, so that each of the two finds what the other has installed. Where
+// a client says otherwise, we follow the client, and a comment says so.
 
 export interface ClientFolders {
   readonly project: string
-  /** For all projects; some clients have none. */
+  /** For all projects; absent for clients without such a folder. */
   readonly user?: string
 }
 
@@ -44,7 +44,7 @@ const CLIENTS = {
   codemaker: both('.codemaker/skills'),
   codestudio: both('.codestudio/skills'),
   codewhale: both('.codewhale/skills'),
-  // The installer writes to `~/.codex/skills`, which Codex reads for the sake of earlier versions only.
+  // The installer uses `~/.codex/skills`, which Codex reads only for compatibility with earlier versions.
   codex: both(SHARED),
   continue: both('.continue/skills'),
   cortex: { project: '.cortex/skills', user: '.snowflake/cortex/skills' },
@@ -95,7 +95,7 @@ const CLIENTS = {
   zenflow: both('.zencoder/skills'),
 } as const satisfies Readonly<Record<string, ClientFolders>>
 
-/** Short names, and those of earlier versions. */
+/** Short names, and names from earlier versions. */
 const ALIASES = {
   claude: 'claude-code',
   copilot: 'github-copilot',
@@ -105,13 +105,13 @@ const ALIASES = {
   kiro: 'kiro-cli',
 } as const satisfies Readonly<Record<string, ClientName>>
 
-/** The one name of a client. */
+/** The canonical name of a client. */
 export type ClientName = keyof typeof CLIENTS
 
-/** Any name that it goes by. */
+/** Any name of a client, including aliases. */
 export type SkillClient = ClientName | keyof typeof ALIASES
 
-// Keys of an object literal are exactly its type's.
+// The keys of this object literal are exactly those of its type.
 export const CLIENT_NAMES = (Object.keys(CLIENTS) as ClientName[]).sort()
 export const SKILL_CLIENT_NAMES: readonly SkillClient[] = [
   ...CLIENT_NAMES,

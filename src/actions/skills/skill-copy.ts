@@ -1,4 +1,4 @@
-// The files of a skill in the folder of a client, and what tells whether they are the same.
+// The files of a skill in the folder of a client, and how to tell whether they have changed.
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { AppError, sha256Hex } from '../../base/index.ts'
@@ -6,18 +6,18 @@ import { isExecutable, modeOf, readFile, readLink } from '../../files/index.ts'
 import { WALK_LIMITS, walk } from '../../scan/index.ts'
 import { isMainFile } from '../../skills/index.ts'
 
-/** By path below the folder of the skill. */
+/** By path relative to the folder of the skill. */
 export type Files = ReadonlyMap<string, Uint8Array>
 
-/** Whether these are the files of a skill. Authors write the name of its main file in any case. */
+/** Whether these are the files of a skill. Its main file may be named in any case. */
 export function isSkill(files: Files): boolean {
   return [...files.keys()].some(isMainFile)
 }
 
-/** Every file of one copy. */
+/** Reads every file of a copy. */
 export function readCopy(target: string, root: string): Files {
   const files = new Map<string, Uint8Array>()
-  // No name is left out: what a client finds in `__pycache__` it may run.
+  // No name is skipped: a client may run what it finds in `__pycache__`.
   const { files: found, skipped } = walk(target, { everything: true, root })
   const odd = skipped.find(one => one.path !== `${target}/`)
   if (odd) {
@@ -37,7 +37,10 @@ export function digestOf(files: Files): string {
   return sha256Hex(JSON.stringify(list))
 }
 
-/** The digest of a copy, or what a link says; undefined where there is neither. What cannot be read equals nothing, not even itself. */
+/**
+ * The digest of a copy, or the target of a link; undefined if there is neither. A copy that cannot be read
+ * gets a random value, which equals nothing.
+ */
 export function fingerprintAt(target: string, root: string): string | undefined {
   const link = readLink(target)
   if (link !== undefined) return `link:${link}`
@@ -49,7 +52,10 @@ export function fingerprintAt(target: string, root: string): string | undefined 
   }
 }
 
-/** As in what is replaced, and to be started where the skill's own file is. Undefined for a new file that is not. */
+/**
+ * The mode of the file that is replaced, made executable if the skill's own file is. Undefined for a new file
+ * that is not executable.
+ */
 export function modeOfCopy(copy: string, source: string): number | undefined {
   const mode = modeOf(copy)
   if (!isExecutable(source)) return mode

@@ -1,4 +1,4 @@
-// Directories of skills as a caller names them: what each is called, and whether `execute` knows it.
+// The directories of skills that a caller names: the label of each, and whether `execute` searches it.
 import { readdirSync } from 'node:fs'
 import { basename } from 'node:path'
 import { isSpace, precedenceOf } from '../../item/index.ts'
@@ -10,16 +10,18 @@ import type { SkillSource, SkillSpace } from './name-skills.ts'
 
 export interface SkillSources {
   readonly sources: readonly ShownSource[]
-  /** As `nameSkills` takes it. */
+  /** See `nameSkills`. */
   elsewhere(id: string, path: string): readonly SkillSpace[]
 }
 
 export interface ShownSource extends SkillSource {
-  /** Where it is: as its label, of the directory itself. */
+  /** The directory itself, in the form of a label. */
   readonly shown: string
 }
 
-/** A folder of skills of any project or user, and what of the path is part of their ids. */
+/**
+ * Matches a folder of skills of any project or user; `prefix` is the part of the path that belongs to ids.
+ */
 export const FOLDER = /^(?<base>.*?)(?<folder>\/\.(?:ai|claude|agents)\/skills)(?:\/(?<prefix>.*))?$/
 
 export function skillSources(context: ActionContext, directories: readonly string[]): SkillSources {
@@ -53,14 +55,17 @@ export function skillSources(context: ActionContext, directories: readonly strin
   }
 }
 
-/** A folder that is named twice counts once. */
+/** Counts a folder that is named twice only once. */
 export function distinctFolders(paths: readonly string[]): string[] {
   const byRoot = new Map<string, string>()
   for (const path of paths) if (!byRoot.has(realPath(path))) byRoot.set(realPath(path), path)
   return [...byRoot.values()]
 }
 
-/** Where a skill that is shown came from: the folder from the project, from the home directory, or as it is. */
+/**
+ * Shows where a skill came from: the path relative to the project or to the home directory, or else the full
+ * path.
+ */
 function labelOf(path: string, project: string | undefined, home: string): string {
   if (path === project) return '.'
   if (project !== undefined && isBelow(path, project)) {
@@ -80,7 +85,7 @@ interface OtherFolder {
   has(id: string, path: string): boolean
 }
 
-/** One look at its names tells of nearly all ids that it has none of them. */
+/** Lists the folder once, which is enough to rule out nearly all ids. */
 function readNames(root: ItemRoot): OtherFolder {
   const top = rootPath(root)
   const names = new Set(namesIn(top))

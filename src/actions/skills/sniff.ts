@@ -1,5 +1,5 @@
-// Which skills of the library say that they are for a project like this one, by the rules in `extensions/sniffer/rules.toml`. Only names
-// of files are looked at; nothing is loaded or run.
+// Finds skills of the library that declare that they fit a project like this one, by the rules in their
+// `extensions/sniffer/rules.toml`. Looks only at file names; nothing is loaded or run.
 import { dirname, join } from 'node:path'
 import { AppError, countOf } from '../../base/index.ts'
 import { readFile, stateBelow } from '../../files/index.ts'
@@ -31,22 +31,22 @@ export type SkillsSniffInput = CallInput<typeof SNIFF_FIELDS>
 export interface SniffedSkill {
   readonly item_id: string
   readonly space: Space
-  /** The rules that hold, and what fulfils them. */
+  /** The rules that match, and the files that match them. */
   readonly matches: readonly RuleMatch[]
 }
 
 export interface SkillsSniffAnswer {
-  /** Where the paths begin. */
+  /** The folder that paths are relative to. */
   readonly root: string
-  /** Those that fit, the one with the most rules first. */
+  /** The skills that fit, those with the most matching rules first. */
   readonly skills: readonly SniffedSkill[]
   readonly diagnostics: readonly SkillDiagnostic[]
 }
 
-/** Enough to know a project by; what lies deeper says little about it. */
+/** Enough to recognise a project; deeper files say little about it. */
 const LIMITS = { depth: 8, entries: 50_000, fileBytes: Number.MAX_SAFE_INTEGER } as const
 
-/** The library itself is not what a project is about. */
+/** Files of the library itself do not describe the project. */
 const LIBRARY = /^\.(?:ai|claude|agents)\//
 
 export const skillsSniff = defineAction({
@@ -79,7 +79,7 @@ export const skillsSniff = defineAction({
   },
 })
 
-/** What was left out of the project: a large one has very many links. */
+/** Combines diagnostics of one code: a large project may have very many links. */
 function oneOfEach(diagnostics: readonly SkillDiagnostic[]): SkillDiagnostic[] {
   return [...new Set(diagnostics.map(({ code }) => code))].map(code => {
     const [first, ...others] = diagnostics.filter(one => one.code === code)
@@ -88,7 +88,7 @@ function oneOfEach(diagnostics: readonly SkillDiagnostic[]): SkillDiagnostic[] {
   })
 }
 
-/** Most skills have none. */
+/** Most skills have no rules. */
 async function rulesOf({ id, path, base }: ItemFile): ReturnType<typeof readRules> {
   const name = `${id}/${SNIFFER_FILE}`
   try {

@@ -1,5 +1,5 @@
-// Brings a LanceDB table up to date with directories of skills. Only folders that were touched are read, and nothing is written where
-// nothing differs.
+// Brings a LanceDB table up to date with directories of skills. Reads only folders that were touched, and
+// writes only what differs.
 import {
   collectRows,
   diagnosticsOf,

@@ -1,5 +1,6 @@
-// Takes copies out of the folder of a client: each goes aside by a rename, as a whole, and is removed there. A run that is killed leaves
-// a copy as it was, or none; what lies aside is swept by the next one.
+// Takes copies out of the folder of a client: a rename moves each copy aside as a whole, and it is deleted
+// there. A run that is killed leaves either the whole copy or none; the next run deletes what was moved
+// aside.
 import { basename, join } from 'node:path'
 import { makeAside, move, removeTree, syncMoves } from '../../files/index.ts'
 import type { SkillPlace } from './place-skills.ts'
@@ -7,7 +8,7 @@ import type { SkillPlace } from './place-skills.ts'
 export interface Remover {
   /** Throws `WRITE_FAILED`. */
   take(path: string): void
-  /** Writes the notes and removes what was taken out. */
+  /** Writes the notes and deletes what was taken out. */
   close(): void
 }
 

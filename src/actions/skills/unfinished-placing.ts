@@ -1,6 +1,7 @@
-// What an install is about to put into its place: noted before the first rename, so that a run which was killed is finished by the next
-// one, and everything that it did put there is known as its own. It is kept with the user: what lies aside may have been changed
-// since by a tool that runs in the project, so nothing is put back unless it is what was noted.
+// A note of what an install is about to put into place, written before the first rename. If the run is
+// killed, the next one finishes it, and everything it had put there is known as its own. The note is kept
+// with the user: a tool that runs in the project may have changed what lies aside, so nothing is put back
+// unless it matches the note.
 import { randomBytes } from 'node:crypto'
 import { lstatSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -14,16 +15,16 @@ export interface InstalledNote {
 }
 
 interface PlacedSkill {
-  /** Below the project or the home, with `/`. */
+  /** Relative to the project or the home, with `/`. */
   readonly path: string
-  /** The fingerprint of what was there; absent if nothing was. */
+  /** Fingerprint of what was there before; absent if nothing was. */
   readonly before?: string
-  /** Of a copy; a link is not remembered. */
+  /** Set for a copy; links are not remembered. */
   readonly after?: InstalledNote
 }
 
 export interface Placing {
-  /** The folder aside, below the project or the home. */
+  /** The folder aside, relative to the project or the home. */
   readonly aside: string
   readonly skills: readonly PlacedSkill[]
 }
@@ -53,7 +54,7 @@ export function clearPlacing(state: string): void {
   removeFile(join(state, FILE), { root: state })
 }
 
-/** Where what is replaced lies until the other is in its place. */
+/** Where the old copy lies until the new one is in place. */
 export function oldPlace(aside: string, target: string): string {
   return join(aside, 'old', basename(target))
 }
@@ -66,8 +67,9 @@ interface Notes {
 }
 
 /**
- * After a run that was killed: remembers what it has put into its place, and puts back what it had only taken away. Throws `ITEM_EXISTS`
- * once, if something that lies aside was changed since: that is kept under another name.
+ * Runs after a run that was killed: remembers what that run put into place, and puts back what it had only
+ * moved away. Throws `ITEM_EXISTS` once if anything that lies aside was changed since; that is kept under
+ * another name.
  */
 export function finishPlacing(notes: Notes, base: string): void {
   const placing = readPlacing(notes.state)
@@ -90,7 +92,7 @@ export function finishPlacing(notes: Notes, base: string): void {
   else throw changedAside(changed[0]!, kept)
 }
 
-/** A name that is not swept. */
+/** Renames the folder so that it will not be swept. */
 function keepAside(aside: string, base: string): string {
   const kept = join(dirname(aside), `rye-kept-${randomBytes(4).toString('hex')}`)
   move(aside, kept, { root: base })

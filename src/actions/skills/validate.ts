@@ -1,4 +1,5 @@
-// Every skill of a directory, judged: whether we can use it, whether it follows the Agent Skills specification, whether it is served.
+// Judges every skill of a directory: whether we can use it, whether it follows the Agent Skills
+// specification, and whether it is served.
 import { basename, dirname, join } from 'node:path'
 import {
   findSkillFolders,
@@ -25,7 +26,7 @@ const VALIDATE_FIELDS = { directory } as const satisfies Fields
 export type SkillsValidateInput = CallInput<typeof VALIDATE_FIELDS>
 
 export interface SkillsValidateAnswer {
-  /** All conform. */
+  /** Whether all of them conform. */
   readonly valid: boolean
   readonly summary: Readonly<Record<'skills' | 'load' | 'conform' | 'served', number>>
   readonly skills: readonly SkillValidation[]
@@ -77,13 +78,16 @@ function judgeUnusable({ root }: SkillTree, fault: SkillDiagnostic): SkillValida
   return unusableSkill({ name: basename(join(root, path)), path }, fault)
 }
 
-/** A folder without skills is taken for one that lacks its SKILL.md, unless nothing in it is what a skill has. */
+/**
+ * A folder without skills counts as a skill that lacks its SKILL.md, unless it contains nothing that a skill
+ * usually has.
+ */
 function asSkill(path: string): SkillFolder[] {
   const folder = readAsSkill(path)
   return [...folder.files.keys()].some(isUsualPart) ? [folder] : []
 }
 
-/** What keeps it from being loaded keeps it from being served. */
+/** An obstacle to loading a skill also keeps it from being served. */
 async function withObstacle(
   judged: SkillValidation,
   find: () => string | undefined | Promise<string | undefined>,

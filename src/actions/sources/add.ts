@@ -1,4 +1,4 @@
-// `add`: items of a folder, an archive, a repository or a package, looked at before they are trusted.
+// `add`: takes items from a folder, an archive, a repository or a package, after a review.
 import { join } from 'node:path'
 import { AppError, countOf } from '../../base/index.ts'
 import { extractItem } from '../../extract/index.ts'
@@ -46,30 +46,30 @@ type Input = InputOf<typeof ADD_FIELDS>
 export type AddInput = CallInput<typeof ADD_FIELDS>
 export type AddAnswer = AddedItems | ListedSource
 
-/** With `list`. */
+/** The answer with `list`. */
 export interface ListedSource {
   readonly status: 'listed'
   readonly source: string
   readonly resolved?: string
   readonly items: readonly { readonly item: string; readonly from: string; readonly description: string }[]
-  /** What is no item, or may not be one, and why. */
+  /** Paths that are not items, or may not be items, and why. */
   readonly left: readonly { readonly path: string; readonly reason: string }[]
   /** What else is there, with the command that would bring it. */
   readonly others: readonly OtherOffer[]
 }
 
 export interface AddedItems {
-  /** `review`: some wait for somebody to accept them. */
+  /** `review`: some items wait for somebody to accept them. */
   readonly status: 'added' | 'unchanged' | 'review'
   readonly source: string
-  /** Commit, version or digest. */
+  /** A commit, version or digest. */
   readonly resolved: string
-  /** Of the set. */
+  /** Digest of the set. */
   readonly digest: string
   readonly items: readonly BroughtItem[]
   readonly left: readonly { readonly path: string; readonly reason: string }[]
   readonly others: readonly OtherOffer[]
-  /** Nothing was to be taken. */
+  /** Set when nothing was meant to be taken. */
   readonly dry_run?: true
   readonly message: string
 }
@@ -90,7 +90,8 @@ export const add = defineAction({
     refuseOwnItems(address, target)
     const source = printAddress(address, target.base)
     const entry = readLock(target).sources.find(one => one.source === source)
-    // Whoever names another state means it; one that came by itself is no older than what is locked.
+    // Naming another ref is deliberate. With the ref unchanged, the state must not be older than the locked
+    // one.
     const ref = 'ref' in address ? address.ref : undefined
     if (entry && entry.ref === ref) await compareStates(context, { input, entry }, address, tree)
     const brought = await bringItems(context, {
@@ -114,7 +115,7 @@ export const add = defineAction({
   exitStatus: answer => (answer.status === 'review' && !answer.dry_run ? 1 : 0),
 })
 
-/** What is locked can be removed with its source: here, that would be the only copy. */
+/** `remove` deletes locked items, and these would be the only copy. */
 function refuseOwnItems(address: SourceAddress, { base }: Target): void {
   if (address.kind !== 'folder') return
   const [source, items] = [realPath(address.path), realPath(join(base, '.ai'))]

@@ -1,4 +1,4 @@
-// What the actions over sources say of an item that came.
+// How the actions on sources describe an item that a source brought.
 import { quoteShellWord } from '../../base/index.ts'
 import type { ItemReview } from '../../sources/index.ts'
 import { sourceFlag } from '../../workspace/index.ts'
@@ -8,26 +8,27 @@ import { digestSet, type IncomingItem } from './incoming.ts'
 import type { Target } from './target.ts'
 
 export interface BroughtItem {
-  /** `TYPE:ID` here. */
+  /** `TYPE:ID` in this space. */
   readonly item: string
   /** Its path in the source. */
   readonly from: string
-  /** Of its files, as in the lock. */
+  /** Digest of its files, as in the lock. */
   readonly digest: string
-  /** What `--accept` takes for it: its type, its id and its files. */
+  /** The digest that `--accept` takes for this item; covers its type, id and files. */
   readonly accept: string
   readonly description: string
   /**
-   * `open`: nobody has accepted it. `edited`: changed here since it was taken, and left as it is. `merged`: with what was changed here, to be read
-   * and signed. `apart`: both changes meet; what is here stays, and what came was set aside.
+   * `open`: nobody has accepted it. `edited`: changed here since it was taken, and left as it is. `merged`:
+   * merged with the changes made here, to be read and signed. `apart`: the changes conflict; the files here
+   * stay, and the new ones were set aside.
    */
   readonly state: 'taken' | 'unchanged' | 'open' | 'edited' | 'merged' | 'apart'
-  /** The command that compares what is here with what was set aside. */
+  /** The command that compares the files here with those set aside. */
   readonly compare?: string
   /** The trusted key that signed it. */
   readonly signer?: string
   readonly review: ItemReview
-  /** The review in lines. */
+  /** The review as lines of text. */
   readonly seen: readonly string[]
 }
 
@@ -64,7 +65,7 @@ function broughtState(item: IncomingItem, brought: Brought): BroughtItem['state'
   return unchanged.includes(item) ? 'unchanged' : 'taken'
 }
 
-/** `call` has all that chose the set, but for its space: another choice would have another digest. */
+/** `call` is the command that chose the set, without the space: with other words, the digest would differ. */
 export function acceptCommand(
   call: readonly string[],
   { to }: { readonly to: Target['space'] },
@@ -74,7 +75,7 @@ export function acceptCommand(
   return `rye ${words.map(quoteShellWord).join(' ')}`
 }
 
-/** What became of items that were changed here as well, and what to do next. */
+/** Says what happened to items that were also changed here, and what to do next. */
 export function describeMerged(
   items: readonly BroughtItem[],
   { to }: { readonly to: Target['space'] },

@@ -1,5 +1,6 @@
-// Puts a change to a space into effect: files, approvals, the lock. Everything that is needed is on the disk before the first file is touched,
-// with a note of what is to be done; a run that was killed is finished by the next one. So a space is in its old state or in its new one.
+// Applies a change to a space: files, approvals and the lock. Everything needed, and a note of what will be
+// done, is on disk before the first file is touched; if the run is killed, the next one finishes it. So a
+// space ends up in its old state or its new one.
 import { isUtf8 } from 'node:buffer'
 import { join } from 'node:path'
 import { AppError, countOf, isRecord, putAside, sha256Hex } from '../../base/index.ts'
@@ -21,18 +22,18 @@ import { inTurn, isTurnTaken } from './space-lock.ts'
 import { lockPath, type Target } from './target.ts'
 
 export interface SpaceChange {
-  /** Path below the folder that holds `.ai/` → content. */
+  /** Path relative to the folder that holds `.ai/` → content. */
   readonly files: ReadonlyMap<string, Uint8Array>
-  /** Files that go. */
+  /** Files to delete. */
   readonly removed: readonly string[]
-  /** Documents of approval: name in their folder → text, or null for one that goes. */
+  /** Approval documents: file name → text, or null to delete it. */
   readonly approvals: ReadonlyMap<string, string | null>
   readonly lock: Lock
-  /** Those of the lock whose files these are. */
+  /** The items of the lock that these files belong to. */
   readonly placed?: readonly LockedItem[]
-  /** What was accepted, to be kept by its digest; the files themselves without it. */
+  /** More accepted content to keep by digest; `files` are always kept. */
   readonly kept?: readonly Uint8Array[]
-  /** Called with the share of files that are on the disk. */
+  /** Called with the share of files that are on disk. */
   onShare?(share: number): void
 }
 
@@ -41,7 +42,10 @@ const NOTE_BYTES = 64 * 1024 * 1024
 const SCRIPT_MODE = 0o755
 const MOST_BYTES = 64 * 1024 * 1024
 
-/** One change at a time, after whatever was left unfinished. `state` is the folder for what is remembered of the space. */
+/**
+ * Runs one change at a time, after finishing what was left unfinished. `state` is the folder of the user's
+ * state for this space.
+ */
 export async function changeSpace<T>(
   library: Library,
   target: Target,
@@ -51,7 +55,7 @@ export async function changeSpace<T>(
     finishChange(library, target, state)
     const before = digestAt(lockPath(target), target.base)
     return work(change => {
-      // A person takes time to answer, and may pull meanwhile.
+      // The user may take a while to answer, and may pull in the meantime.
       if (digestAt(lockPath(target), target.base) !== before) throw changedMeanwhile('.ai/rye.lock')
       apply(library, target, { state, change })
     }, state)
@@ -64,14 +68,17 @@ export function changedMeanwhile(what: string): AppError {
   })
 }
 
-/** What is to be done, by the digests of kept files, and of what was there: what somebody writes after an interruption is theirs. */
+/**
+ * What is to be done: the digests of kept files, and of what was there before. Whatever somebody writes after
+ * an interruption is left alone.
+ */
 interface Note {
   readonly files: readonly (readonly [path: string, digest: string, before: string | null])[]
   readonly removed: readonly (readonly [path: string, before: string | null])[]
   readonly approvals: readonly (readonly [name: string, text: string | null])[]
   readonly lock: string
   readonly lock_before: string | null
-  /** Everything of the lock that was put into place on this machine: name and digest. */
+  /** All items of the lock that were put into place on this machine: name and digest. */
   readonly placed?: readonly (readonly [name: string, digest: string])[]
 }
 
@@ -96,7 +103,7 @@ function apply(
   try {
     place(target, note, change)
   } catch (thrown) {
-    // Files are written all or none: what failed has not begun.
+    // All files are written or none: a failed write has changed nothing.
     undo(target, state, change)
     throw thrown
   }
@@ -116,13 +123,16 @@ function undo({ base: root }: Target, state: string, { approvals }: SpaceChange)
     if (text !== null) removeFile(join(approvalFolder(root), name), { root })
 }
 
-/** Whether somebody has changed the lock since: what the note says is not done any more. */
+/** Whether the lock was changed since by something else: the note then no longer applies. */
 function isOutdated(target: Target, note: Note): boolean {
   const lock = digestAt(lockPath(target), target.base)
   return lock !== note.lock_before && lock !== sha256Hex(note.lock)
 }
 
-/** Finishes what a run that was killed has begun; what was edited since stays as it is, and where the lock was, nothing more is done. */
+/**
+ * Finishes what a killed run began. Files edited since stay as they are; if the lock was changed, nothing
+ * more is done.
+ */
 function finishChange({ userSpace }: Library, target: Target, state: string): void {
   const written = readNote(state)
   if (written === undefined) return
@@ -135,7 +145,7 @@ function finishChange({ userSpace }: Library, target: Target, state: string): vo
   const note = {
     ...written,
     files: written.files.filter(([path, , before]) => isAsBefore(path, before)),
-    // One that is gone may have left its folder.
+    // For a file that is already deleted, its empty folder may remain.
     removed: written.removed.filter(([path, before]) => isAsBefore(path, before) || isAsBefore(path, null)),
   }
   const kept = acceptedFiles(userSpace)
@@ -158,7 +168,10 @@ function finishChange({ userSpace }: Library, target: Target, state: string): vo
   settle(target, state, note)
 }
 
-/** Approvals come first: at any moment, what lies in the space is what was accepted before or what is accepted now. */
+/**
+ * Writes approvals first, so that at any moment the files in the space are either the old accepted ones or
+ * the new accepted ones.
+ */
 function place(
   { base: root, space }: Target,
   { approvals, files: listed }: Note,
@@ -172,7 +185,7 @@ function place(
   writeAll(written, { root, modeFor, ...(onShare && { onShare }) })
 }
 
-/** From here on there is no way back: what fails is done by the next run. */
+/** From here on there is no way back: the next run completes whatever fails. */
 function settle(target: Target, state: string, { removed, approvals, lock, placed }: Note): void {
   const { base: root } = target
   for (const [path] of removed) {
@@ -186,7 +199,7 @@ function settle(target: Target, state: string, { removed, approvals, lock, place
   removeFile(join(state, NOTE), { root: state })
 }
 
-/** Null where there is nothing. One that is larger than any file of ours is told from all others by its size. */
+/** Null when there is no file. A file larger than any of ours is identified by its size. */
 function digestAt(path: string, root: string): string | null {
   const size = stateAt(path)?.size ?? 0
   if (size > MOST_BYTES) return `${size} bytes`
@@ -194,15 +207,17 @@ function digestAt(path: string, root: string): string | null {
   return there === undefined ? null : sha256Hex(there)
 }
 
-/** Carriers disagree about permission bits; a file that names its interpreter is meant to be started. */
+/**
+ * Archives and repositories disagree about permission bits; a file with a shebang is meant to be executable.
+ */
 function modeFor(content: Uint8Array): number | undefined {
   const isScript = content[0] === 0x23 && content[1] === 0x21 && isUtf8(content)
   return isScript ? SCRIPT_MODE : undefined
 }
 
 /**
- * What a run that was killed has left of a change to a space: what it says, and the command that finishes it; or, of a note that holds up
- * every change, the one that puts it aside. Nothing while a run is at it.
+ * Describes an unfinished change that a killed run left, with the command that finishes it. If the note is
+ * unreadable and so blocks every change, the command puts it aside. Undefined while a run is working on it.
  */
 export function findUnfinished(
   { states }: Library,
@@ -255,7 +270,7 @@ function parseNote(text: string): Note | undefined {
       note.version === 2 &&
       typeof note.lock === 'string' &&
       [note.files, note.removed, note.approvals].every(isListOfLists)
-    // Written by this program, in a folder that only this user can write.
+    // This program wrote it, in a folder that only this user can write.
     return isNote ? (note as unknown as Note) : undefined
   } catch (thrown) {
     if (!(thrown instanceof SyntaxError)) throw thrown

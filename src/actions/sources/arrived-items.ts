@@ -1,4 +1,5 @@
-// What a source brings, beside what is locked and what lies here: the facts, before anybody decides.
+// What a source brings, compared with what is locked and what is in the space. Only facts, before anybody
+// decides.
 import { type Lock, type LockedItem, type LockedSource, printAddress } from '../../sources/index.ts'
 import type { Library } from '../../workspace/index.ts'
 import { type Considered, type ConsiderRequest, considerItems } from './consider-items.ts'
@@ -7,23 +8,23 @@ import { type IncomingItem, sourceState } from './incoming.ts'
 import { presentDigest, readLock } from './target.ts'
 
 export interface ArrivedItems extends Considered {
-  /** As the lock has it. */
+  /** The address in the form of the lock. */
   readonly source: string
   readonly resolved: string
   readonly lock: Lock
-  /** What is locked of this source. */
+  /** The lock's entry for this source. */
   readonly entry: LockedSource | undefined
-  /** Of its items, by name. */
+  /** The locked items of this source, by name. */
   readonly locked: ReadonlyMap<string, LockedItem>
-  /** Digests of what lies here. */
+  /** Digests of what is in the space now. */
   readonly present: ReadonlyMap<IncomingItem, string | undefined>
-  /** What lies here is neither what was taken nor what comes now. */
+  /** Items whose files here are neither what was taken nor what comes now. */
   readonly editedHere: ReadonlySet<IncomingItem>
-  /** Those of them that are in their source as they were. */
+  /** Those among them that are unchanged in their source. */
   readonly editedHereAlone: ReadonlySet<IncomingItem>
 }
 
-/** Reads the lock as well: to be called in the turn of whoever changes the space. */
+/** Also reads the lock, so it must run inside `changeSpace`. */
 export async function readArrived(library: Library, request: ConsiderRequest): Promise<ArrivedItems> {
   const { target, tree, address } = request
   const lock = readLock(target)

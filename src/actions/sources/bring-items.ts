@@ -1,4 +1,5 @@
-// From a source to items in a space: find, name, read, judge, decide, write. `add` and `update` differ in what they begin with.
+// Brings items from a source into a space: finds, names, reads, judges, decides and writes. `add` and
+// `update` differ only in what they start with.
 import { AppError, commandOf } from '../../base/index.ts'
 import { acceptedFiles, findKeyProblem, getSigningKey } from '../../user/index.ts'
 import type { ActionContext } from '../definition/action.ts'
@@ -11,30 +12,30 @@ import { type AgreedItems, type TakeRequest, takeItems } from './take-items.ts'
 
 export interface BringRequest extends TakeRequest {
   readonly dryRun: boolean
-  /** Called with all that were read, before anybody is asked. */
+  /** Called with all items that were read, before anybody is asked. */
   prepare?(items: readonly IncomingItem[]): Promise<void>
-  /** Lines about an item, beside its review. */
+  /** Lines about an item, shown beside its review. */
   describe?(item: IncomingItem): readonly string[]
-  /** What is accepted may be of another source. */
+  /** Whether accepted digests may belong to another source. */
   readonly isForOthers?: boolean
-  /** Whether an item belongs to the set whose digest is accepted; all of them without it. */
+  /** Whether an item belongs to the set whose digest is accepted. Default: all do. */
   isAcceptedSet?(item: IncomingItem): boolean
 }
 
 export interface Brought {
-  /** As the lock has it. */
+  /** The address in the form of the lock. */
   readonly source: string
   readonly resolved: string
-  /** All that were considered, sorted by name. */
+  /** All items that were considered, sorted by name. */
   readonly items: readonly IncomingItem[]
   readonly decision: Decision
-  /** Changed by hand since they were taken, and not in their source: left as they are. */
+  /** Changed by hand since they were taken, but not in their source: left as they are. */
   readonly edited: readonly IncomingItem[]
-  /** Changed in both places: what was made of each, or how to compare. */
+  /** Changed in both places: the merged files of each, or how to compare them. */
   readonly merged: readonly Merged[]
-  /** In place already, as they come. */
+  /** Already in place, exactly as they come. */
   readonly unchanged: readonly IncomingItem[]
-  /** Names of those that were not read, for they are as they were locked. */
+  /** Names of items that were not read because they are as they were locked. */
   readonly same: readonly string[]
   readonly left: readonly { readonly path: string; readonly reason: string }[]
 }
@@ -56,7 +57,7 @@ export function bringItems(context: ActionContext, request: BringRequest): Promi
   })
 }
 
-/** About everything but what was changed here alone: of that, nothing comes. */
+/** Decides about every item except those changed only here, for which nothing comes. */
 async function decideAbout(
   context: ActionContext,
   request: BringRequest,
@@ -76,7 +77,7 @@ async function decideAbout(
   })
 }
 
-/** Asked for before anybody reads a review: what a key says that nobody trusts would count for nothing. */
+/** Checked before anybody reads a review: an approval by a key that is not trusted would have no effect. */
 async function requireAcceptorKey({ library }: ActionContext): Promise<void> {
   const key = getSigningKey(library.userSpace)
   const problem = await findKeyProblem(library.userSpace, key, library.now())
@@ -94,7 +95,10 @@ function mergeAgreed(
     .map(item => mergeEdits(workspace, target, { item, locked: locked.get(item.name)!, kept }))
 }
 
-/** A state in which something waits for a decision is not one that was taken: `outdated` is to go on naming it. */
+/**
+ * While something waits for a decision, the new state does not count as taken, so that `outdated` keeps
+ * naming it.
+ */
 function isWorthWriting({ dryRun }: BringRequest, { arrived, decision, taken }: AgreedItems): boolean {
   const { entry, resolved, same, present, locked } = arrived
   const isDecided = !dryRun && decision.open.length === 0

@@ -1,5 +1,5 @@
-// A space that was found to be as its lock says, and trusted, remembered by the states of its files: as long as none of them is written, and
-// nobody else is trusted, it still is.
+// Remembers, by the states of its files, that a space matched its lock and was trusted. That holds until one
+// of the files is written or the trust changes.
 import { join } from 'node:path'
 import { isRecord, sha256Hex } from '../../base/index.ts'
 import { atomicWrite, readFile } from '../../files/index.ts'
@@ -16,9 +16,12 @@ const MAX_BYTES = 10_000
 export interface CheckedSpace {
   /** Everything was in place, and nothing has been written since. */
   readonly isUnchanged: boolean
-  /** The same, and everything was trusted by those who are trusted now. */
+  /** Whether, in addition, everything was trusted under the same trust as now. */
   isTrusted(trust: TrustContext): boolean
-  /** To be called once everything was found in place; with whom it was trusted by, if it was. */
+  /**
+   * Call this once everything was found in place; pass the trust under which all of it was trusted, or
+   * undefined.
+   */
   remember(trust: TrustContext | undefined): void
 }
 

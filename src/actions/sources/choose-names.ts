@@ -1,5 +1,6 @@
-// Under which ids the items of a source are placed. Pure. An id that is taken by something else gets the name of the source before it, and what
-// was chosen once stays: the lock knows it by the path in the source.
+// Chooses the ids under which the items of a source are placed. Pure. If an id is taken by something else,
+// the name of the source is put before it. A name once chosen stays: the lock knows it by the path in the
+// source.
 import type { FoundItem } from '../../sources/index.ts'
 
 export interface NamedItem {
@@ -9,26 +10,26 @@ export interface NamedItem {
 
 export interface NameChoice {
   readonly items: readonly NamedItem[]
-  /** Copies of a skill that the source has elsewhere, and what could not be named. */
+  /** Other copies of a skill in the source, and items that could not be named. */
   readonly left: readonly { readonly path: string; readonly reason: string }[]
 }
 
 export interface NameRules {
-  /** What stands before an id that is taken. */
+  /** The prefix for an id that is taken. */
   readonly prefix: string
-  /** The id that an item of this path was given before. */
+  /** The id that the item at this path was given before. */
   known(found: FoundItem): string | undefined
-  /** Something else in the space has this id. */
+  /** Whether something else in the space has this id. */
   isTaken(found: FoundItem, id: string): boolean
 }
 
 export function chooseNames(items: readonly FoundItem[], rules: NameRules): NameChoice {
   const chosen = new Map<string, NamedItem>()
   const left: { path: string; reason: string }[] = []
-  // Files of one tree name each other: either all of them move, or none.
+  // Files of one tree refer to each other, so either all of them move or none.
   const plain = items.filter(({ type }) => type !== 'skill')
   const movesPlain = plain.some(found => rules.known(found) === undefined && rules.isTaken(found, found.id))
-  // Those that have a name keep it, whatever else has come since.
+  // Items that already have a name keep it, whatever has come since.
   const ordered = [...items].sort(
     (a, b) => Number(rules.known(b) !== undefined) - Number(rules.known(a) !== undefined),
   )
@@ -55,7 +56,10 @@ export function chooseNames(items: readonly FoundItem[], rules: NameRules): Name
   return { items: [...chosen.values()].sort((a, b) => (a.found.path < b.found.path ? -1 : 1)), left }
 }
 
-/** Two skills of one name in a source are told apart by the folders around them: `plugins/office/skills/pdf` is `office/pdf`. */
+/**
+ * Two skills of the same name in one source are told apart by the folders around them:
+ * `plugins/office/skills/pdf` becomes `office/pdf`.
+ */
 function outerNames({ folder = '', id }: FoundItem): string[] {
   const around = folder
     .split('/')

@@ -1,5 +1,5 @@
-// Whether a source has gone on since it was locked. Going back is refused: a version or a commit that is older, a tag that was moved, a version
-// whose bytes have changed.
+// Checks that a source has only moved forward since it was locked. Going back is refused: an older version or
+// commit, a tag that was moved, a version whose bytes have changed.
 import { AppError, quoteText } from '../../base/index.ts'
 import { compareVersions, parseFullVersion } from '../../item/index.ts'
 import type { LockedSource, SourceAddress } from '../../sources/index.ts'
@@ -13,12 +13,12 @@ interface Comparing {
 }
 
 interface States {
-  /** The locked state, as far as the source still has it. */
+  /** The locked state, if the source still has it. */
   readonly before?: OpenedSource | undefined
   readonly warning?: string
 }
 
-/** Throws `ITEM_ROLLED_BACK`. A warning where it cannot be told. */
+/** Throws `ITEM_ROLLED_BACK`. Returns a warning if it cannot be determined. */
 export async function compareStates(
   context: ActionContext,
   { input, entry }: Comparing,

@@ -1,4 +1,5 @@
-// From the files of a source to its items as they would be here: found, wanted, named, read and judged.
+// Turns the files of a source into the items that they would be here: finds, filters, names, reads and judges
+// them.
 import { AppError, matchesStars } from '../../base/index.ts'
 import { matchesGlob } from '../../item/index.ts'
 import {
@@ -22,15 +23,15 @@ export interface ConsiderRequest {
   readonly address: SourceAddress
   readonly tree: OpenedSource
   readonly only: readonly string[]
-  /** What is not even read: `same` is locked, and as it was, `other` is not wanted. */
+  /** Items that are not even read: `same` is unchanged since it was locked, `other` is not wanted. */
   skips?(item: FoundItem): { readonly same: string } | 'other' | undefined
-  /** Which of those read are wanted, by their names here, beside the patterns. */
+  /** Which of the items that were read are wanted, by their names here, in addition to the patterns. */
   wants?(name: string): boolean
 }
 
 export interface Considered {
   readonly items: readonly IncomingItem[]
-  /** What is no item, may not be one, or cannot be named, and why. */
+  /** Paths that are not items, may not be items, or cannot be named, and why. */
   readonly left: readonly { readonly path: string; readonly reason: string }[]
   readonly same: readonly string[]
 }
@@ -58,7 +59,7 @@ export async function considerItems(
   const chosen = choice.items.filter(({ found: item, id }) => request.wants?.(nameOfItem(item, id)) ?? true)
   const items = await readIncoming({ workspace, target, contents }, chosen)
   const byName = [...items].sort((a, b) => (a.name < b.name ? -1 : 1))
-  // No approval makes these usable: to offer them for a review would waste it.
+  // No approval makes these usable, so a review would be wasted.
   const ofRevoked = byName.filter(({ verdict }) => isOfRevoked(verdict, workspace.trust))
   const revoked = ofRevoked.map(item => ({
     path: item.found.path,
@@ -71,7 +72,7 @@ export async function considerItems(
   }
 }
 
-/** A skill that is the source itself is called after it, or after the folder that it has in an archive. */
+/** If the source itself is a skill, it is named after the source, or after its folder in an archive. */
 export function foundIn({ extractors }: Workspace, address: SourceAddress, tree: OpenedSource): FoundItems {
   return findItems(tree, { extractors, name: tree.name ?? ownName(address) })
 }
@@ -85,7 +86,7 @@ function ownName(address: SourceAddress): string {
     .replace(/\.(?:tgz|zip|tar|tar\.gz)$/i, '')
 }
 
-/** `pdf*`, `team/**` or `skill:pdf`. */
+/** Patterns look like `pdf*`, `team/**` or `skill:pdf`. */
 export function isWanted({ type, id }: FoundItem, only: readonly string[]): boolean {
   return (
     only.length === 0 ||
@@ -126,8 +127,9 @@ interface Placing {
 }
 
 /**
- * Something else than what comes is under this id in the space, also in a folder of another client. The folder of a skill is its own: it
- * neither holds files of others, such as skills below the same name, nor lies in another skill.
+ * Whether this id is taken by something other than the incoming item, in this space or in a client's folder.
+ * A skill has its folder to itself: other files, such as skills below the same name, may not be in it, and it
+ * may not be inside another skill.
  */
 function isOccupied({ workspace, target }: ConsiderRequest, { item, id, contents }: Placing): boolean {
   const has = (own: string) => workspace.has({ type: item.type, id: own, space: target.space })
@@ -141,7 +143,7 @@ function isOccupied({ workspace, target }: ConsiderRequest, { item, id, contents
   return there.size !== item.files.size || ![...item.files].every(isSame)
 }
 
-/** `a` and `a/b` of `a/b/c`. */
+/** `a` and `a/b` for `a/b/c`. */
 function foldersAround(id: string): string[] {
   const segments = id.split('/')
   return segments.slice(1).map((_, index) => segments.slice(0, index + 1).join('/'))

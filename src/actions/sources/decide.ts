@@ -1,5 +1,5 @@
-// Which of the items that a source brings are taken. A trusted signature, or an approval of exactly these bytes, is enough; everything else is
-// decided by a person: at the terminal, or by naming the digest that was reviewed.
+// Decides which items of a source are taken. A trusted signature, or an approval of exactly these bytes, is
+// enough. A person decides about the rest: at the terminal, or by naming the digest that was reviewed.
 import { AppError, escapeHidden, shortenText } from '../../base/index.ts'
 import { describeReview, isDanger } from '../../sources/index.ts'
 import { describeRollback } from '../../workspace/index.ts'
@@ -11,33 +11,33 @@ export interface Decision {
   readonly trusted: readonly IncomingItem[]
   /** A person has accepted them now. */
   readonly accepted: readonly IncomingItem[]
-  /** Nobody has. */
+  /** Nobody has accepted them. */
   readonly open: readonly IncomingItem[]
 }
 
 export interface DecisionRequest {
   readonly items: readonly IncomingItem[]
   readonly accept: readonly string[]
-  /** A digest that names nothing here is none of our business. */
+  /** Whether digests that match nothing here may belong to another source. */
   readonly isForOthers: boolean
-  /** The digest that stands for all of those in the set. */
+  /** The digest of all items in the set. */
   readonly set: string
-  /** Whoever accepts the set has seen this one. */
+  /** Whether accepting the set includes this item. */
   isInSet(item: IncomingItem): boolean
-  /** What is shown of an item, beside its review. */
+  /** Lines about an item, shown beside its review. */
   describe(item: IncomingItem): readonly string[]
 }
 
 const MOST_QUESTIONS = 50
 
-/** Throws `INVALID_INPUT` for a digest that names nothing: what was reviewed is not what came. */
+/** Throws `INVALID_INPUT` for a digest that matches nothing: what was reviewed is not what came. */
 export async function decide(context: ActionContext, request: DecisionRequest): Promise<Decision> {
   const { items, accept, set, isForOthers } = request
   const isTaken = (item: IncomingItem) =>
     isTrusted(item) && item.olderThan === undefined && item.formerSigner === undefined
   const trusted = items.filter(isTaken)
   const open = items.filter(item => !isTaken(item))
-  // Bound to their names: the same files under another id are another thing to accept.
+  // The digest includes the name: accepting the same files under another id is a different decision.
   const ofItem = new Map(items.map(item => [item, digestSet([item])]))
   const known = new Set([set, ...ofItem.values()])
   const unknown = accept.find(digest => !known.has(digest))
@@ -60,7 +60,7 @@ export async function decide(context: ActionContext, request: DecisionRequest): 
   return { trusted, accepted, open: open.filter(item => !accepted.includes(item)) }
 }
 
-/** By the key of its maker, also under another name, or because these bytes were accepted before. */
+/** Trusted through its maker's key, even under another name, or because these bytes were accepted before. */
 export function isTrusted({ verdict, ownVerdict }: IncomingItem): boolean {
   return verdict.status === 'verified' || isSigned(ownVerdict)
 }
@@ -69,7 +69,10 @@ export function isSigned({ status, approved }: IncomingItem['verdict']): boolean
   return status === 'verified' && approved === undefined
 }
 
-/** Those in which nothing was found are one question, those that only install or run something usual another, each of the others is one of its own. */
+/**
+ * Asks once for all items without findings, once for all that only install or run something common, and
+ * separately for each of the others.
+ */
 async function ask(
   { confirm, signal }: ActionContext,
   items: readonly IncomingItem[],
@@ -101,7 +104,7 @@ function descriptionOf({ metadata: { description } }: IncomingItem): string[] {
   return typeof description === 'string' && description !== '' ? [shortenText(description, 300)] : []
 }
 
-/** Everything that is shown of an item. */
+/** Everything that is shown about an item. */
 export function linesOf(item: IncomingItem, described: readonly string[]): string[] {
   const { olderThan, formerSigner, shadows, review } = item
   const now = signerOf(item)

@@ -1,12 +1,12 @@
-// What differs between two states of an item, for whoever accepts the newer one: the fields that decide what it may do first, then the text of
-// every file. Pure but for parsing.
+// Describes how two states of an item differ, for the person who accepts the newer one: first the fields that
+// decide what it may do, then the text of every file. Pure except for parsing.
 import { diffLines, isText, type JsonValue, printCanonicalJson, shortenText } from '../../base/index.ts'
 import { chooseItemFiles, extractItem } from '../../extract/index.ts'
 import type { Workspace } from '../../workspace/index.ts'
 import { splitName } from './target.ts'
 
 export interface ItemChange {
-  /** Fields that differ: description, permissions, executor, parameters, version. */
+  /** Fields that differ: description, permissions, executor, parameters, version ... */
   readonly fields: readonly { readonly field: string; readonly before: unknown; readonly after: unknown }[]
   readonly files: readonly FileChange[]
 }
@@ -14,7 +14,7 @@ export interface ItemChange {
 export interface FileChange {
   readonly path: string
   readonly change: 'added' | 'removed' | 'changed'
-  /** Lines behind `+`, `-` or a blank; missing where it is no text. */
+  /** Lines prefixed with `+`, `-` or a blank; absent if the file is not text. */
   readonly diff?: readonly string[]
 }
 
@@ -33,7 +33,7 @@ const FIELDS = [
 ]
 const MOST_LINES = 400
 const MOST_TEXT = 300_000
-/** A longer line is compared piece by piece, so that nothing changes behind its shown beginning. */
+/** A longer line is compared in pieces, so that a change beyond its displayed part is still shown. */
 const LONG_LINE = /.{200}(?=.)/gu
 
 export async function compareItems(
@@ -64,7 +64,7 @@ export async function compareItems(
   return { fields, files }
 }
 
-/** In lines, as a review shows them. */
+/** The change as lines of text for a review. */
 export function describeChange({ fields, files }: ItemChange): string[] {
   return [
     ...fields.map(
@@ -109,7 +109,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : printCanonicalJson(value as JsonValue)
 }
 
-/** Of the files directly in a folder. */
+/** Names of the files directly in a folder. */
 function namesIn(folder: string, files: Files): string[] {
   const inside = [...files.keys()].filter(path => path.startsWith(`${folder}/`))
   return inside.map(path => path.slice(folder.length + 1)).filter(path => !path.includes('/'))

@@ -1,5 +1,6 @@
-// The files of locked items that are not in place: as they were accepted on this machine, or from their source at the locked state, and only if
-// their bytes are the locked ones. Loaded when something is missing.
+// Finds the files of locked items that are not in place: from what was accepted on this machine, or from
+// their source at the locked state, and only if their bytes match the lock. Imported only when something is
+// missing.
 import { AppError } from '../../base/index.ts'
 import type { FoundItem, LockedItem, LockedSource } from '../../sources/index.ts'
 import type { AcceptedFiles } from '../../user/index.ts'
@@ -27,7 +28,10 @@ export interface Missing {
 
 const PORTION_BYTES = 32_000_000
 
-/** The files of each by their path below the type folder. Throws `ITEM_TAMPERED` when a source no longer has what was locked. */
+/**
+ * Returns the files of each item, by path relative to the type folder. Throws `ITEM_TAMPERED` when a source
+ * no longer has what was locked.
+ */
 export async function missingFiles(
   context: ActionContext,
   place: Place,
@@ -35,7 +39,7 @@ export async function missingFiles(
 ): Promise<Map<LockedItem, ReadonlyMap<string, Uint8Array>>> {
   const found = new Map<LockedItem, ReadonlyMap<string, Uint8Array>>()
   for (const { item } of missing) {
-    // A signature that is a file of its own is not among what is kept.
+    // A detached signature is not among the kept files.
     const files = item.accepted === undefined ? undefined : acceptedContent(place.kept, item)
     if (files) found.set(item, files)
   }
@@ -94,7 +98,7 @@ interface Offer {
   readonly offered: FoundItem
 }
 
-/** To ask for each item would start a program for each; what is asked for at once may not have any size. */
+/** One request per item would start a program for each, and one request for all could be of any size. */
 function* inPortions(offers: readonly Offer[], { files }: OpenedSource): Generator<Offer[]> {
   const sizes = new Map(files.map(({ path, size }) => [path, size]))
   let portion: Offer[] = []

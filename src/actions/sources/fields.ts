@@ -1,4 +1,4 @@
-// Fields that the actions over sources share.
+// Fields that the actions on sources share.
 import type { FieldSpec } from '../definition/field-spec.ts'
 
 export const targetSpace = {

@@ -1,5 +1,6 @@
-// Who signed an item before. A name that changes hands is what a theft looks like, and what a new key of the same people looks like: only a
-// person can tell. The lock knows it of what was taken here, and the user's own memory of everything else, whatever the project.
+// Finds who signed an item before. A name that changes hands may be a theft, or the same people with a new
+// key; only a person can tell. The lock knows the signers of items taken here; the user's own memory knows
+// all others, in any project.
 import type { Lock } from '../../sources/index.ts'
 import { type KnownItem, knownItems } from '../../user/index.ts'
 import type { Library } from '../../workspace/index.ts'
@@ -9,13 +10,13 @@ import type { OpenedSource } from './open-source.ts'
 
 interface Arrived {
   readonly items: readonly IncomingItem[]
-  /** Whichever source brought an item before. */
+  /** Searched for all items, whichever source brought them before. */
   readonly lock: Lock
 }
 
 type Origin = OpenedSource['origin']
 
-/** The items, each with the key that signed it before, where that is another one than now. */
+/** Returns the items, each with its former signer if that differs from the current one. */
 export function withFormerSigners(
   { states, userSpace }: Library,
   origin: Origin,
@@ -28,13 +29,13 @@ export function withFormerSigners(
   return items.map(item => {
     const remembered = refsOf(item, origin).map(ref => known.get(ref)?.signer)
     const before = [locked.get(item.name), ...remembered].find(signer => signer !== undefined)
-    // Exactly these bytes were accepted: whoever did so has seen who signed them.
+    // Exactly these bytes were accepted, by somebody who saw who signed them.
     const isKnown = before === undefined || before === signerOf(item) || item.verdict.approved !== undefined
     return isKnown ? item : { ...item, formerSigner: before }
   })
 }
 
-/** From now on, another key for one of these is a stop. */
+/** Remembers the signers: another key for one of these items is refused from now on. */
 export async function rememberNames(
   { states, userSpace }: Library,
   origin: Origin,
@@ -51,7 +52,7 @@ export async function rememberNames(
   if (found.length > 0) await knownItems(states, userSpace).remember(new Map(found))
 }
 
-/** As it is called here, and in a registry, where one name is one item, as its maker calls it. */
+/** Its name here; and for a registry, where a name always means one item, also its maker's name for it. */
 function refsOf({ found: { type, id: own }, id }: IncomingItem, origin: Origin): string[] {
   return [...new Set([id, ...(origin ? [own] : [])])].map(name => `${type}:${name}`)
 }

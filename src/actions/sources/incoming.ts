@@ -1,4 +1,5 @@
-// The items of a source with everything that is known of them before anybody accepts them: their bytes, their name here, what trust says.
+// The items of a source with everything that is known about them before anybody accepts them: their bytes,
+// their name here, their verdict.
 import { sha256Hex } from '../../base/index.ts'
 import { extractItem } from '../../extract/index.ts'
 import {
@@ -18,22 +19,28 @@ import { digestFiles, manifestOf, type Target } from './target.ts'
 
 export interface IncomingItem {
   readonly found: FoundItem
-  /** Here. */
+  /** The id in this space. */
   readonly id: string
-  /** As locks and approvals have it. */
+  /** The name in the form of locks and approvals. */
   readonly name: string
   readonly digest: string
-  /** Path below the type folder here → bytes. */
+  /** Path relative to the type folder here → bytes. */
   readonly files: ReadonlyMap<string, Uint8Array>
-  /** Under its id here; approvals count. */
+  /** The verdict under its id here, including approvals. */
   readonly verdict: Verdict
-  /** Under the id that its maker gave it, where that is another: what a trusted key says of it holds under a prefix, too. */
+  /** The verdict under its maker's id, if that differs: a trusted signature also counts under a prefix. */
   readonly ownVerdict: Verdict
-  /** The key that signed it before, where that is another one than now: a name that changes hands is decided by a person. */
+  /**
+   * The key that signed it before, if that differs from the current one. A person decides about a name that
+   * changes hands.
+   */
   readonly formerSigner?: string
-  /** What was used of it here before, if that was newer: going back is decided by a person. */
+  /** The newer version that was used here before. A person decides about going back. */
   readonly olderThan?: RolledBackFrom
-  /** The space that has an item of this id, which would no longer be found. Not told of one that is replaced itself. */
+  /**
+   * The space whose item of this id would no longer be found. Not set if this item replaces one in its own
+   * space.
+   */
   readonly shadows?: Space
   readonly metadata: Awaited<ReturnType<typeof extractItem>>['metadata']
   readonly review: ItemReview
@@ -42,7 +49,7 @@ export interface IncomingItem {
 export interface IncomingRequest {
   readonly workspace: Workspace
   readonly target: Target
-  /** Of every file of the items, by its path in the source. */
+  /** The contents of every file of the items, by path in the source. */
   readonly contents: ReadonlyMap<string, Uint8Array>
 }
 
@@ -98,7 +105,10 @@ interface Renamed {
   readonly id: string
 }
 
-/** A prefix keeps the name that was signed; any other was chosen by a lock, which may be a stranger's. Bounds of a key hold for the id here. */
+/**
+ * A prefix keeps the name that was signed. Any other name was chosen by a lock, which may be a stranger's.
+ * The bounds of the key are checked for the id here.
+ */
 function underPrefix(own: Verdict, { workspace, target, found, id }: Renamed): Verdict | undefined {
   const { keys, now } = workspace.trust
   const key = own.signer === null ? undefined : keys.get(own.signer)
@@ -106,7 +116,10 @@ function underPrefix(own: Verdict, { workspace, target, found, id }: Renamed): V
   return isWithin && id.endsWith(`/${found.id}`) ? own : undefined
 }
 
-/** A `SKILL.sig` that is no list of the files beside it is not taken: no review shows it, and no approval covers it. */
+/**
+ * Leaves out a `SKILL.sig` that does not list the files beside it: no review shows it, and no approval covers
+ * it.
+ */
 export function withoutOddSignature(found: FoundItem, contents: ReadonlyMap<string, Uint8Array>): FoundItem {
   const own = `${found.id}/${SKILL_SIGNATURE}`
   const from = found.type === 'skill' ? found.files.get(own) : undefined
@@ -117,7 +130,7 @@ export function withoutOddSignature(found: FoundItem, contents: ReadonlyMap<stri
   return { ...found, files: new Map([...found.files].filter(([path]) => path !== own)) }
 }
 
-/** A file of a skill is shown by its path in the folder, any other by its path below `.ai/`. */
+/** Files of a skill are shown by their path in its folder, others by their path below `.ai/`. */
 function shownPath({ type }: FoundItem, id: string, path: string): string {
   return type === 'skill' ? path.slice(id.length + 1) : `${folderOf(type)}/${path}`
 }
@@ -151,12 +164,12 @@ function judgeAs(id: string, { workspace, target, found, contents }: Judging): V
   )
 }
 
-/** The state of a source: what it says itself, or what was read of it. */
+/** The state of a source: what the source reports, or a digest of what was read from it. */
 export function sourceState({ resolved }: SourceTree, items: readonly IncomingItem[]): string {
   return resolved ?? `sha256-${digestSet(items.map(({ found, digest }) => ({ name: found.path, digest })))}`
 }
 
-/** Of a set: what `--accept` takes for all of it. */
+/** The digest of a set, which `--accept` takes for all of it. */
 export function digestSet(items: readonly Pick<IncomingItem, 'name' | 'digest'>[]): string {
   return sha256Hex(
     items

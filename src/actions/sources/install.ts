@@ -1,6 +1,7 @@
-// `install`: the space as its lock says, or a failure. What is in place is not fetched; what is missing comes from what was accepted on this
-// machine, or from its source at the locked state, and only if its bytes are the locked ones. Whose word makes an item usable is another question:
-// that is told, and fails where nobody is there to decide.
+// `install`: makes the space match its lock, or fails. Items in place are not fetched. Missing ones come from
+// what was accepted on this machine, or from their source at the locked state, and only if their bytes match
+// the lock. Whether items are trusted is reported separately; with `frozen`, when nobody is there to decide,
+// an untrusted item is a failure.
 import { join } from 'node:path'
 import { countOf } from '../../base/index.ts'
 import { stateAt } from '../../files/index.ts'
@@ -40,15 +41,15 @@ export type InstallInput = CallInput<typeof INSTALL_FIELDS>
 
 export interface InstallAnswer {
   readonly status: 'installed' | 'unchanged' | 'failed'
-  /** `TYPE:ID` of what was put into place. */
+  /** `TYPE:ID` of the items that were put into place. */
   readonly written: readonly string[]
-  /** Put here for a lock that had them, and no longer in it. */
+  /** Items that were put here for an earlier lock and are no longer locked. */
   readonly removed: readonly string[]
-  /** How many were in place already. */
+  /** How many were already in place. */
   readonly unchanged: number
-  /** Changed here since they were taken: left as they are. */
+  /** Changed here since they were taken, and left as they are. */
   readonly edited: readonly string[]
-  /** In place, and not usable here: whom one would have to trust. */
+  /** In place but not usable here, with the key to trust. */
   readonly untrusted: readonly UntrustedItem[]
   readonly message: string
 }
@@ -58,7 +59,7 @@ export interface UntrustedItem {
   readonly reason: string
   /** Fingerprint of the key that signed or accepted it. */
   readonly key?: string
-  /** As the project offers it. */
+  /** The owner, if the project offers the key. */
   readonly owner?: string
 }
 
@@ -78,7 +79,7 @@ export const install = defineAction({
     const missing = all.filter(({ state }) => state === 'missing')
     const edited = all.filter(({ state }) => state === 'edited').map(({ item }) => refOfLocked(item))
     const inPlace = all.filter(({ state }) => state !== 'edited').map(({ item }) => item)
-    // In a view that knows the new files.
+    // Opened again, to see the new files.
     const now = await context.library.open(input.project_path)
     const isTrusted = checked.isTrusted(now.trust)
     const untrusted = isTrusted ? [] : await findUntrusted(now, input, inPlace)
@@ -102,7 +103,7 @@ export const install = defineAction({
   exitStatus: answer => (answer.status === 'failed' ? 1 : 0),
 })
 
-/** What was missing is there then. */
+/** Puts everything that is missing into place. */
 function putInPlace(
   context: ActionContext,
   place: Omit<Place, 'kept'>,
@@ -113,7 +114,7 @@ function putInPlace(
   return changeSpace(library, target, async (apply, state) => {
     const lock = readLock(target)
     const kept = acceptedFiles(library.userSpace)
-    // Without a lock nothing is asked for: what it named before it was deleted stays.
+    // Without a lock nothing is done: items that it named before it was deleted stay.
     const isSettled = checked.isUnchanged || !stateAt(lockPath(target))
     const plan = isSettled ? allInPlace(lock) : planInstall(target, lock, readPlaced(state))
     const isKept = (item: LockedItem) =>
@@ -157,8 +158,9 @@ async function findUntrusted(
 }
 
 /**
- * The bytes of a skill were just compared with the lock, so where it has no signature of its own an approval is asked for by their digest.
- * Every other item is read: what the lock says of its signer may be what a stranger wrote there.
+ * The bytes of a skill were just compared with the lock, so a skill without a signature is looked up among
+ * the approvals by its locked digest. Every other item is read, because a stranger may have written the
+ * signer into the lock.
  */
 function judgePlaced(workspace: Workspace, target: Target, item: LockedItem): Verdict {
   const { type } = splitName(item.name)
@@ -195,7 +197,7 @@ function messageOf(
   return `nobody whom you trust has accepted ${countOf(untrusted.length, 'item')}: look at each with \`rye review ${item}${at}\`, then accept it with \`rye add SOURCE${flag}\`; \`rye why ${item}${at}\` names the source`
 }
 
-/** Keys that nobody trusts here, and their owners where the project offers them. */
+/** The message about keys that are not trusted here, with owners where the project offers the keys. */
 function strangersMessage(keys: ReadonlyMap<string, string | undefined>): string {
   const people = Array.from(
     keys,

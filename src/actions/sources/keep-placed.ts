@@ -1,5 +1,5 @@
-// What lies in a space as it was locked is kept as well: where the copy was lost, or the files came with a clone, a later state could be
-// compared with nothing.
+// Keeps the content of items that are in place as locked. If the kept copy was lost, or the files came with a
+// clone, there would be nothing to compare a later state with.
 import { AppError } from '../../base/index.ts'
 import type { LockedItem } from '../../sources/index.ts'
 import type { AcceptedFiles } from '../../user/index.ts'
@@ -10,7 +10,7 @@ export function keepPlaced(kept: AcceptedFiles, target: Target, items: readonly 
   try {
     kept.keep(placedContent(target, items))
   } catch (thrown) {
-    // Where nothing can be written for this user, the space is as it was locked nevertheless.
+    // If nothing can be written for this user, the space still matches its lock.
     if (!(thrown instanceof AppError && thrown.code === 'WRITE_FAILED')) throw thrown
   }
 }

@@ -1,4 +1,4 @@
-// Items of a lock: which a person means, how each is doing, and its bytes as they were taken.
+// Items of a lock: which ones a person means, their states, and their bytes as they were taken.
 import { AppError, quoteText } from '../../base/index.ts'
 import { nameOf } from '../../item/index.ts'
 import type { Lock, LockedItem, LockedSource } from '../../sources/index.ts'
@@ -20,7 +20,7 @@ export function stateOfItem(target: Target, { name, digest }: LockedItem): ItemS
   return present === digest ? 'in place' : 'edited'
 }
 
-/** The id of an item, without its extension. */
+/** The id of an item, without the extension. */
 export function idOfLocked({ name }: Pick<LockedItem, 'name'>): string {
   const { type, below } = splitName(name)
   return type === 'skill' ? below : below.replace(/\.[^./]+$/, '')
@@ -30,7 +30,7 @@ export function refOfLocked(item: Pick<LockedItem, 'name'>): string {
   return `${splitName(item.name).type}:${idOfLocked(item)}`
 }
 
-/** Whether somebody who is trusted here vouches for what is locked: a clone brings its lock and the files with it. */
+/** Whether somebody trusted here vouches for the locked bytes: a clone brings both its lock and the files. */
 export function isVouchedFor(workspace: Workspace, target: Target, item: LockedItem): boolean {
   const { name, digest } = item
   const [{ type }, id] = [splitName(name), idOfLocked(item)]
@@ -40,7 +40,7 @@ export function isVouchedFor(workspace: Workspace, target: Target, item: LockedI
   return workspace.read(workspace.find({ type, id, space: target.space })).verdict.status === 'verified'
 }
 
-/** A source by its address or the end of it, or an item by its id. Throws `ITEM_NOT_FOUND`. */
+/** Finds a source by its address or the end of it, or an item by its id. Throws `ITEM_NOT_FOUND`. */
 export function findLocked(lock: Lock, name: string): OwnedItem[] {
   const all = lock.sources.flatMap(source => source.items.map(item => ({ source, item })))
   const bySource = all.filter(({ source: { source } }) => source === name || endsWithName(source, name))
@@ -55,12 +55,15 @@ export function findLocked(lock: Lock, name: string): OwnedItem[] {
   })
 }
 
-/** `acme/skills` for `https://github.com/acme/skills.git`. */
+/** `acme/skills` matches `https://github.com/acme/skills.git`. */
 function endsWithName(source: string, name: string): boolean {
   return source.replace(/\.git$/, '').endsWith(`/${name}`) || source === `npm:${name}`
 }
 
-/** The files of an item as they were accepted, by their path below the type folder; undefined where they are not kept here. */
+/**
+ * The files of an item as they were accepted, by path relative to the type folder; undefined if they are not
+ * kept on this machine.
+ */
 export function acceptedContent(
   kept: AcceptedFiles,
   { name, digest }: LockedItem,
@@ -73,7 +76,7 @@ export function acceptedContent(
   return skillContent(kept, below, digest)
 }
 
-/** The list of its files is kept like a file: its digest is that of the skill. */
+/** The list of a skill's files is kept like a file; its digest is that of the skill. */
 function skillContent(kept: AcceptedFiles, id: string, digest: string): Map<string, Uint8Array> | undefined {
   const manifest = kept.find(digest)
   const listed = manifest && parseSkillManifest(Buffer.from(manifest).toString('utf8'))
@@ -83,14 +86,17 @@ function skillContent(kept: AcceptedFiles, id: string, digest: string): Map<stri
   return new Map(files as [string, Uint8Array][])
 }
 
-/** What `acceptedContent` is found by once it is kept: the files of an item, and the list of those of a skill. */
+/**
+ * Everything that must be kept for `acceptedContent` to find it: the files of an item, and for a skill the
+ * list of its files.
+ */
 export function contentToKeep(name: string, files: ReadonlyMap<string, Uint8Array>): Uint8Array[] {
   const { type, below } = splitName(name)
   const list = type === 'skill' ? printSkillManifest(new Map(manifestOf(below, files))) : undefined
   return [...(list === undefined ? [] : [Buffer.from(list)]), ...files.values()]
 }
 
-/** For messages: the first digits. */
+/** A shortened state for messages. */
 export function shortState(state: string): string {
   return /^[0-9a-f]{40}$/.test(state)
     ? state.slice(0, 12)

@@ -1,5 +1,6 @@
-// An item that was changed here and in its source since it was taken: both changes become one where they do not meet. Where they do, what lies
-// here stays, and the newer files are set aside for a person to compare. Either way nothing that somebody wrote is lost.
+// Merges an item that was changed both here and in its source since it was taken. If the changes conflict,
+// the files here stay, and the newer ones are set aside for a person to compare. Either way nothing that
+// somebody wrote is lost.
 import { join } from 'node:path'
 import { isText, mergeLines, quoteShellWord } from '../../base/index.ts'
 import { atomicWrite } from '../../files/index.ts'
@@ -23,7 +24,7 @@ export interface EditedHere {
 
 export type Merged =
   | { readonly item: IncomingItem; readonly files: Files }
-  /** The command that compares what is here with what was set aside. */
+  /** The command that compares the files here with those set aside. */
   | { readonly item: IncomingItem; readonly compare: string }
 
 export function mergeEdits(
@@ -38,7 +39,7 @@ export function mergeEdits(
   return files ? { item, files } : { item, compare: setAside(library, target, item) }
 }
 
-/** Without signatures: they are of the one state or of the other. */
+/** Removes signatures: they belong to one state or the other, not to the merged one. */
 function bareOf({ found, name }: IncomingItem, extractors: Workspace['extractors']): (files: Files) => Files {
   const { type, extension } = found
   const below = name.slice(name.indexOf(':') + 1)
@@ -49,7 +50,7 @@ function bareOf({ found, name }: IncomingItem, extractors: Workspace['extractors
   return files => new Map([[below, bareContent({ type, id, extension, format, bytes: files.get(below)! })]])
 }
 
-/** Undefined where one file was changed on both sides in ways that meet. */
+/** Undefined if the changes to some file conflict. */
 function mergeFiles(base: Files, ours: Files, theirs: Files): Files | undefined {
   const merged = new Map<string, Uint8Array>()
   for (const path of new Set([...ours.keys(), ...theirs.keys()])) {
@@ -76,7 +77,7 @@ function textIn(bytes: Uint8Array | undefined): string | undefined {
   return bytes !== undefined && isText(bytes) ? Buffer.from(bytes).toString('utf8') : undefined
 }
 
-/** In the user's state of the space, where nothing is used. */
+/** Writes to the user's state of the space, from where nothing is used. */
 function setAside(library: Library, target: Target, { found, name, files }: IncomingItem): string {
   const root = library.states.make(target.base).path
   const below = name.slice(name.indexOf(':') + 1)

@@ -1,4 +1,4 @@
-// The source that a person names, or that a lock does.
+// Reads the address of a source that a person or a lock names.
 import { statSync } from 'node:fs'
 import { posix } from 'node:path'
 import { type LockedSource, readAddress, type SourceAddress, withRef } from '../../sources/index.ts'
@@ -12,7 +12,7 @@ export function nameSource(context: ActionContext, text: string, ref?: string): 
   return withRef(readAddress(text, find), ref)
 }
 
-/** `base` is the folder that holds the lock: paths in it begin there. */
+/** `base` is the folder that holds the lock; paths in the lock are relative to it. */
 export function lockedAddress(
   { source, ref }: Pick<LockedSource, 'source' | 'ref'>,
   base: string,

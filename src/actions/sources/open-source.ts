@@ -1,4 +1,4 @@
-// From an address to the files of a source, whatever carries them.
+// Opens the files of a source from its address, whatever its kind.
 import { AppError, quoteText } from '../../base/index.ts'
 import {
   checkPackage,
@@ -24,11 +24,11 @@ import { callRegistry } from '../registry/call-registry.ts'
 
 export interface OpenedSource extends SourceTree {
   readonly integrity?: string
-  /** Of a package. */
+  /** Set for a package. */
   readonly origin?: { readonly package: string; readonly registry: string }
-  /** The ref is a tag or a commit, which is not supposed to move. */
+  /** Whether the ref is a tag or a commit, which should not move. */
   readonly isFixed: boolean
-  /** When its committer made it, in seconds. */
+  /** When the commit was made, in seconds. */
   readonly time?: number
 }
 
@@ -38,7 +38,7 @@ export interface SourceCall {
   readonly timeout: number
 }
 
-/** `at` is a state that was resolved before: a commit, an exact version. */
+/** `at` is a state that was resolved before: a commit or an exact version. */
 export async function openSource(
   context: ActionContext,
   call: SourceCall,
@@ -52,7 +52,7 @@ export async function openSource(
   return { ...tree, isFixed: tree.isTag }
 }
 
-/** What the source is at now, as far as that can be told without fetching it. */
+/** The current state of the source, found without fetching it. */
 export async function findNewest(
   context: ActionContext,
   call: SourceCall,
@@ -74,7 +74,7 @@ function placesOf({ library }: ActionContext) {
   return { cacheRoot: library.cacheRoot, environment: library.environment }
 }
 
-/** Until the call is cancelled, or its time is over; what is read of the source later counts, too. */
+/** Aborts when the call is cancelled or times out; later reads from the source count towards the timeout. */
 function signalOf({ signal }: ActionContext, { timeout }: SourceCall): AbortSignal {
   return AbortSignal.any([signal, AbortSignal.timeout(timeout * 1000)])
 }
@@ -92,7 +92,7 @@ function openPackage(
     })
     const archive = await registry.download(manifest)
     const files = new Map<string, Uint8Array>()
-    // Everything in npm's archives lies below one folder.
+    // Everything in an npm archive is below a single folder.
     for (const { path, bytes } of readTar(await gunzip(archive))) {
       const own = path.slice(path.indexOf('/') + 1)
       if (files.has(own))
@@ -112,7 +112,7 @@ async function findVersion(registry: OpenedRegistry, { package: name, ref = 'lat
   throw new AppError('ITEM_NOT_FOUND', message)
 }
 
-/** What a registry answers is kept aside: only failures go through what takes secrets out of answers. */
+/** Keeps the result out of the answer of `callRegistry`: only failures need secrets removed. */
 async function withRegistry<T>(
   context: ActionContext,
   call: SourceCall,

@@ -1,5 +1,6 @@
-// What a source has besides items, with the command that would bring it: settings of MCP servers, plugins and skills that lie elsewhere. Only
-// listed: a server is a program to start, and another source is one more to review.
+// Lists what a source has besides items, each with the command that would bring it: settings of MCP servers,
+// and plugins and skills from elsewhere. It is only listed, because a server is a program to start, and
+// another source needs its own review.
 import { AppError, flattenText, isRecord, quoteShellWord } from '../../base/index.ts'
 import type { SourceTree } from '../../sources/index.ts'
 import { readClientJson } from '../servers/client-file.ts'
@@ -9,7 +10,7 @@ export interface OtherOffer {
   readonly name: string
   /** The file that names it. */
   readonly from: string
-  /** For a person to type. */
+  /** A command for a person to type. */
   readonly command: string
 }
 
@@ -21,7 +22,7 @@ const MOST_FILES = 20
 const MOST_BYTES = 1_000_000
 const REPOSITORY = /^[A-Za-z0-9][\w-]*\/[\w.-]+$/
 
-/** As far as they can be read. */
+/** Leaves out what cannot be read. */
 export async function findOtherOffers(tree: SourceTree): Promise<OtherOffer[]> {
   const isNamed = (path: string) => [SERVER_FILES, MARKETPLACE, SKILLS_LOCK].some(form => form.test(path))
   const files = tree.files
@@ -51,7 +52,7 @@ function serversIn(from: string, text: string): OtherOffer[] {
   }
 }
 
-/** Those that are in the source itself are found as skills. */
+/** Plugins in the source itself are found as skills. */
 function pluginsIn(from: string, text: string): OtherOffer[] {
   const { plugins } = parse(text)
   return (Array.isArray(plugins) ? plugins : [])

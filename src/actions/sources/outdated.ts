@@ -1,5 +1,6 @@
-// `outdated`: which sources have moved on since they were locked. Repositories and registries are asked, and nothing is fetched;
-// folders and archives are read. Nothing is written, and nobody has to wait for it.
+// `outdated`: shows which sources have moved on since they were locked. Asks repositories and registries
+// without fetching from them, and reads folders and archives. It writes nothing and takes no turn, so nobody
+// waits for it.
 import { AppError } from '../../base/index.ts'
 import type { LockedSource } from '../../sources/index.ts'
 import { type ActionContext, defineAction } from '../definition/action.ts'
@@ -32,10 +33,10 @@ export interface SourceState {
   readonly source: string
   readonly ref?: string
   readonly locked: string
-  /** Missing where it could not be told. */
+  /** Absent if it could not be determined. */
   readonly newest?: string
   readonly state: 'current' | 'outdated' | 'unknown'
-  /** Items that were left at an older state when others were taken, or are in the source no more. */
+  /** Items that stayed at an older state when others were taken, or that the source no longer has. */
   readonly behind?: readonly string[]
   readonly error?: string
 }

@@ -1,5 +1,5 @@
-// Documents by which the user accepts items of others: a new one for what was accepted now, and those before it without what has gone or was
-// replaced. Documents of others are theirs to change.
+// Writes the documents by which the user accepts items of others: a new one for what was accepted now, and
+// earlier ones again without items that are gone or replaced. Documents of other people are left to them.
 import { approve } from '../../trust/approvals/index.ts'
 import type { SigningKey } from '../../trust/index.ts'
 import { approvalFile, findSigningKey, getSigningKey, listApprovals } from '../../user/index.ts'
@@ -14,19 +14,22 @@ export interface TakenItems {
   readonly source: string
   readonly resolved: string
   readonly items: readonly IncomingItem[]
-  /** Those of them that a person has accepted now. */
+  /** The items that a person has accepted now. */
   readonly reviewed: readonly IncomingItem[]
 }
 
 export interface WrittenApprovals {
   readonly approvals: Approvals
-  /** Fingerprint of who accepted each of them, by name. */
+  /** Fingerprint of the key that accepted each item, by name. */
   readonly accepted: ReadonlyMap<string, string>
-  /** The time of the document. */
+  /** The time in the document. */
   readonly at: string
 }
 
-/** One document for all that was accepted, and one for each trusted key that signed something under another name. */
+/**
+ * Writes one document for all items that a person accepted, and one for each trusted key that signed items
+ * under other names.
+ */
 export async function approveTaken(
   library: Library,
   target: Target,
@@ -56,12 +59,12 @@ export async function approveTaken(
   return { approvals, accepted, at }
 }
 
-/** What was put back is accepted anew, so that its approval is the newest. */
+/** An item that goes back to an older state is accepted again, so that its approval is the newest. */
 function needsApproval({ verdict, olderThan }: IncomingItem): boolean {
   return verdict.status !== 'verified' || (olderThan !== undefined && verdict.approved !== undefined)
 }
 
-/** Documents of the user's own are written anew without these. */
+/** Rewrites the user's own documents without these items. */
 export async function withoutApprovals(
   library: Library,
   target: Target,
@@ -75,11 +78,11 @@ export async function withoutApprovals(
 export interface Renewal {
   readonly by: SigningKey
   readonly next: SigningKey
-  /** Nothing without it. */
+  /** Items to leave out. Default: none. */
   isGone?(name: string, digest: string): boolean
 }
 
-/** With the same times: nobody has looked at the items again. */
+/** Keeps the times, because nobody has looked at the items again. */
 export async function writeAnew(
   library: Library,
   { base }: Target,

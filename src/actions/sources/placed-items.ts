@@ -1,16 +1,20 @@
-// What this program has put into a space on this machine. A lock that came with a pull may ask for other bytes, or for an item no more: what lies
-// there exactly as it was put there is then replaced or removed, and everything else is somebody's own work.
+// Remembers what this program has put into a space on this machine. A lock that came with a pull may ask for
+// other bytes, or no longer list an item. Files that are exactly as they were put there are then replaced or
+// removed; anything else is somebody's own work.
 import { join } from 'node:path'
 import { isRecord } from '../../base/index.ts'
 import { atomicWrite, readFile } from '../../files/index.ts'
 
-/** Digests by name, both as locks have them. */
+/** Digests by name, both in the form of locks. */
 export type PlacedItems = ReadonlyMap<string, string>
 
 const FILE = 'placed-items.json'
 const MAX_BYTES = 16 * 1024 * 1024
 
-/** `state` is the folder for what is remembered of the space. What cannot be read is not known: nothing is replaced for its sake. */
+/**
+ * `state` is the folder of the user's state for this space. An unreadable file counts as empty, so that
+ * nothing is replaced because of it.
+ */
 export function readPlaced(state: string): PlacedItems {
   const text = readFile(join(state, FILE), { maxBytes: MAX_BYTES })?.bytes.toString('utf8')
   const items = text === undefined ? undefined : itemsIn(text)

@@ -1,4 +1,4 @@
-// What a lock asks of a space: what is missing, what was changed here, what is to go.
+// Compares a space with its lock: what is missing, what was changed here, and what should be removed.
 import { join } from 'node:path'
 import { sweepFolders } from '../../files/index.ts'
 import { folderOf } from '../../item/index.ts'
@@ -14,7 +14,7 @@ export interface InstallPlan {
     readonly item: LockedItem
     readonly state: ItemState
   }[]
-  /** Put here on this machine, as it was put, and no longer locked: names. */
+  /** Names of items that are no longer locked, but are exactly as this machine put them here. */
   readonly gone: readonly string[]
 }
 
@@ -25,7 +25,7 @@ export function allInPlace({ sources }: Lock): InstallPlan {
   return { all, gone: [] }
 }
 
-/** What was put here for an earlier lock, and is as it was put, is as good as missing. */
+/** An item that is still as it was put here for an earlier lock counts as missing. */
 export function planInstall(target: Target, lock: Lock, placed: PlacedItems): InstallPlan {
   const itemState = ({ name, digest }: LockedItem): ItemState => {
     const present = presentDigest(target, name)
@@ -43,7 +43,7 @@ export function planInstall(target: Target, lock: Lock, placed: PlacedItems): In
   return { all, gone: gone.map(([name]) => name) }
 }
 
-/** Without what a write that failed could not clean up: in the folder of a skill, every file counts. */
+/** The digest without leftovers of a failed write: in the folder of a skill every file counts. */
 function sweptDigest(target: Target, name: string): string | undefined {
   const { base: root } = target
   sweepFolders(

@@ -1,4 +1,5 @@
-// What was accepted is kept for as long as a lock names it. A project that is not where it was counts for nothing: what it lacks is fetched again.
+// Accepted content is kept for as long as a lock names it. Projects that were moved are ignored: they fetch
+// what they lack again.
 import { AppError } from '../../base/index.ts'
 import type { LockedItem } from '../../sources/index.ts'
 import { parseSkillManifest } from '../../trust/approvals/index.ts'
@@ -23,7 +24,7 @@ function lockedIn(base: string): LockedItem[] {
   }
 }
 
-/** Of an item, and of the files that the list of a skill names. */
+/** The digest of an item, and of the files listed for a skill. */
 function digestsOf(kept: AcceptedFiles, { name, digest }: LockedItem): string[] {
   const list = name.startsWith('skill:') ? kept.find(digest) : undefined
   const files = list && parseSkillManifest(Buffer.from(list).toString('utf8'))

@@ -1,5 +1,6 @@
-// `registry pull`: the items of a bundle go into the project, all of them or none, and what they are into its lock. Pulling trusts nobody. The one
-// thing that it asks of an item is a signature, since development mode would run one without.
+// `registry pull`: writes the items of a bundle into the project, all or none, and records them in its lock.
+// Pulling makes nobody trusted. It only requires items to be signed, because development mode would run an
+// unsigned one.
 import { AppError, countOf } from '../../base/index.ts'
 import { folderOf } from '../../item/index.ts'
 import { type BundleItem, type Files, itemsOf } from '../../registry/index.ts'
@@ -40,14 +41,17 @@ export interface RegistryPullAnswer {
   readonly package: string
   readonly version: string
   readonly integrity: string
-  /** `TYPE:ID`. */
+  /** Each as `TYPE:ID`. */
   readonly items: readonly string[]
   readonly written: readonly string[]
   readonly overwritten: readonly string[]
   readonly unchanged: readonly string[]
-  /** Files of a skill folder that the bundle lacks: with them, the skill is not the one that was signed. */
+  /**
+   * Files in the folder of a skill that the bundle lacks: with them, the skill differs from the one that was
+   * signed.
+   */
   readonly left_over: readonly string[]
-  /** What the archive holds besides items. */
+  /** Files in the archive that are not items. */
   readonly ignored: readonly string[]
   readonly dry_run: boolean
   readonly note: string
@@ -88,7 +92,7 @@ async function pull(context: ActionContext, input: Input, { registry, workspace 
   const target = targetOf(workspace, 'project')
   const write = () =>
     changeSpace(context.library, target, async apply => {
-      // Not before: whoever had the turn may have written there.
+      // Judged only now, because an earlier change may have written to the project.
       const changes = judge()
       const taken = { ...bundle, asked: input.version, only: [], items }
       const onShare = (share: number) => reach(message, 90 + 9 * share)
@@ -132,7 +136,7 @@ function countUntrusted(items: readonly BundleItem[], { trust, projectPath }: Wo
   return items.filter(item => item.judge(trust, projectPath).status !== 'verified').length
 }
 
-/** Whole percents, each said once. */
+/** Reports whole percents, each once. */
 function progressOf({ onProgress }: ActionContext): (message: string, percent: number) => void {
   let said = 0
   return (message, percent) => {
@@ -221,7 +225,7 @@ function refuseConflicts(
   )
 }
 
-/** Each item with its signer, and with the signer of what is in its place. */
+/** Each item with its signer, and the signer of the item that it would replace. */
 function arrivals(items: readonly BundleItem[], project: ProjectFiles, { trust, extractors }: Workspace) {
   return items.map(item => {
     const there = new Map(
@@ -240,7 +244,7 @@ function leftOver(items: readonly BundleItem[], project: ProjectFiles, files: Fi
   return folders.flatMap(folder => project.list(folder)).filter(path => !files.has(path))
 }
 
-/** As they are seen from the project. */
+/** Paths relative to the project. */
 function shown(paths: Iterable<string>): string[] {
   return Array.from(paths, path => `.ai/${path}`)
 }

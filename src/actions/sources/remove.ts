@@ -1,5 +1,5 @@
-// `remove`: items that came from a source go, with their lines in the lock and what was accepted of them. What was changed here is the person's
-// own by now: it stays.
+// `remove`: deletes items that came from a source, with their lines in the lock and their approvals. An item
+// that was changed here is the user's own by now, and stays.
 import { join } from 'node:path'
 import { folderOf } from '../../item/index.ts'
 import { type Lock, withSource } from '../../sources/index.ts'
@@ -27,9 +27,9 @@ export type RemoveInput = CallInput<typeof REMOVE_FIELDS>
 
 export interface RemoveAnswer {
   readonly status: 'removed'
-  /** `TYPE:ID`. */
+  /** Each as `TYPE:ID`. */
   readonly removed: readonly string[]
-  /** Changed here, and therefore left where they are; no source owns them any more. */
+  /** Changed here, so left in place; they no longer belong to a source. */
   readonly kept: readonly string[]
   readonly message: string
 }

@@ -1,11 +1,12 @@
-// What one key has accepted in a space becomes accepted by the key that follows it: its documents, and its name in the lock.
+// Renews the approvals of one key in a space with the key that follows it: rewrites its documents and its
+// name in the lock.
 import type { LockedSource } from '../../sources/index.ts'
 import type { Library } from '../../workspace/index.ts'
 import { changeSpace } from './apply-change.ts'
 import { type Renewal, writeAnew } from './own-approvals.ts'
 import { readLock, type Target } from './target.ts'
 
-/** How many items that were. Interrupted, it is finished by the next change to the space. */
+/** Returns the number of items. If interrupted, the next change to the space finishes it. */
 export function renewApprovals(library: Library, target: Target, renewal: Renewal): Promise<number> {
   return changeSpace(library, target, async apply => {
     const approvals = await writeAnew(library, target, renewal)

@@ -1,4 +1,4 @@
-// What there is to look at in an item that was read: its own files, without the signature.
+// Reviews an item that was read: its own files, without the signature.
 import { basename } from 'node:path'
 import { type ItemReview, reviewItem } from '../../sources/review/index.ts'
 import type { OpenedItem } from '../../workspace/index.ts'

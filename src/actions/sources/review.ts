@@ -1,4 +1,4 @@
-// `review`: what there is to look at in an item, and how it differs from what was accepted, file by file.
+// `review`: shows what to look at in an item, and how it differs from what was accepted, file by file.
 import { countOf } from '../../base/index.ts'
 import { isWritable } from '../../item/index.ts'
 import { describeReview, type ItemReview, type LockedItem } from '../../sources/index.ts'
@@ -22,14 +22,14 @@ const REVIEW_FIELDS = {
 export type ReviewInput = CallInput<typeof REVIEW_FIELDS>
 
 export interface ReviewAnswer {
-  /** `TYPE:ID`. */
+  /** As `TYPE:ID`. */
   readonly item: string
   readonly path: string
   readonly trust: Verdict
   readonly review: ItemReview
-  /** Against what was accepted; missing for an item that no source brought. */
+  /** Compared with what was accepted; absent for an item that no source brought. */
   readonly change?: ItemChange
-  /** Both in lines. */
+  /** The change and the review as lines of text. */
   readonly seen: readonly string[]
   readonly message: string
 }
@@ -69,7 +69,7 @@ function findLockedHere(workspace: Workspace, { file }: OpenedItem): LockedHere 
   return locked && { target, locked }
 }
 
-/** Undefined where it is not what was accepted, and that is not kept here. */
+/** Undefined if the files differ from what was accepted, and that is not kept on this machine. */
 async function changeHere(
   workspace: Workspace,
   { target, locked }: LockedHere,

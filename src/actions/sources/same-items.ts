@@ -1,4 +1,5 @@
-// Which items of a source are as they were when they were locked, told by the names of their files' objects: nothing of them is read.
+// Finds items of a source that are unchanged since they were locked, by the object names of their files,
+// without reading them.
 import type { FoundItem, LockedSource, SourceAddress } from '../../sources/index.ts'
 import type { Workspace } from '../../workspace/index.ts'
 import { foundIn } from './consider-items.ts'
@@ -9,7 +10,10 @@ interface States {
   readonly tree: OpenedSource
 }
 
-/** The name under which an item is locked, if it is the same in both states; undefined wherever that cannot be told. */
+/**
+ * Returns the name under which an item is locked, if it is the same in both states; undefined if that cannot
+ * be determined.
+ */
 export function sameItems(
   workspace: Workspace,
   { items }: LockedSource,

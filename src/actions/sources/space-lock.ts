@@ -1,4 +1,4 @@
-// The lock file of a space, and whose turn it is to change it.
+// The lock file of a space, and the mutex for changing it.
 import { join } from 'node:path'
 import { acquireMutex, isMutexHeld, readFile } from '../../files/index.ts'
 import { EMPTY_LOCK, LOCK_BYTES, LOCK_FILE, type Lock, parseLock } from '../../sources/index.ts'
@@ -7,7 +7,10 @@ import type { Library } from '../../workspace/index.ts'
 const TURN_FILE = 'sources.lock'
 const TURN = { waitMs: 60_000, holdMs: 120_000 }
 
-/** One change to the items of sources at a time. `state` is the folder for what is remembered of the space. */
+/**
+ * Runs one change to the items of sources at a time. `state` is the folder of the user's state for this
+ * space.
+ */
 export async function inTurn<T>(
   library: Library,
   base: string,
@@ -25,7 +28,7 @@ export async function inTurn<T>(
   }
 }
 
-/** Whether somebody is at it. */
+/** Whether a process is changing the space. */
 export function isTurnTaken(state: string): boolean {
   return isMutexHeld(join(state, TURN_FILE), TURN.holdMs)
 }

@@ -1,4 +1,4 @@
-// Writes what was agreed to: files, approvals, lines of the lock, and what is remembered of names and ages.
+// Writes what was agreed to: files, approvals, lines of the lock, and the memory of signers and versions.
 import { join } from 'node:path'
 import { folderOf, readVersion } from '../../item/index.ts'
 import { lockTaken } from '../../sources/index.ts'
@@ -31,7 +31,7 @@ export interface TakeRequest extends ConsiderRequest {
   readonly accept: readonly string[]
 }
 
-/** Throws `WRITE_FAILED`, also where an item was written while somebody was asked about it. */
+/** Throws `WRITE_FAILED`, also if an item was written while the user was asked about it. */
 export async function takeItems(
   library: Library,
   request: TakeRequest,
@@ -51,7 +51,7 @@ export async function takeItems(
   apply({
     ...changedFiles(target, taken, merged),
     approvals,
-    // As they were accepted, whatever is made of them here.
+    // Content as it was accepted, without the merges made here.
     kept: taken.flatMap(({ name, files }) => contentToKeep(name, files)),
     lock: lockTaken(lock, { ...state, only, items }),
     placed: items,
@@ -69,7 +69,7 @@ function refuseWrittenMeanwhile(
   if (written) throw changedMeanwhile(written.name)
 }
 
-/** A person has decided to go back: from now on this is the newest. */
+/** A person decided to go back: this version counts as the newest from now on. */
 async function acceptOlder({ workspace, target }: ConsiderRequest, item: IncomingItem, at: string) {
   const { found, id, verdict, metadata, digest } = item
   const { format, timestamp } = isSigned(verdict) ? verdict : { format: 'manifest' as const, timestamp: at }
@@ -84,7 +84,7 @@ function takenFrom({ name, digest, found, verdict, ownVerdict }: IncomingItem): 
   return { name, digest, path: found.path, signer: signed?.signer }
 }
 
-/** Files of an item that came without them go with it. */
+/** Deletes files of an item that its new state does not have. */
 function changedFiles(
   target: Target,
   items: readonly IncomingItem[],

@@ -1,4 +1,5 @@
-// What `registry pull`, and `load` with a destination, bring from a registry into a space: files, and lines in the lock as `add` writes them.
+// What `registry pull`, and `load` with a destination, bring from a registry into a space: files, and lines
+// in the lock like those of `add`.
 import { join } from 'node:path'
 import { folderOf } from '../../item/index.ts'
 import type { BundleItem, Files } from '../../registry/index.ts'
@@ -14,17 +15,17 @@ export interface TakenBundle {
   readonly package: string
   readonly version: string
   readonly integrity: string
-  /** By their paths below `.ai/`. */
+  /** By path relative to `.ai/`. */
   readonly files: Files
-  /** What was asked for: a tag, a range or a version. */
+  /** The tag, range or version that was asked for. */
   readonly asked: string
-  /** What was wanted of it; everything without a pattern. */
+  /** Patterns of the wanted items; empty for everything. */
   readonly only: readonly string[]
-  /** Those that are taken. */
+  /** The items that are taken. */
   readonly items: readonly BundleItem[]
 }
 
-/** For `changeSpace`. What stands in the way is looked for by the caller, in the same turn. */
+/** The change for `changeSpace`. The caller checks for conflicts in the same turn. */
 export function changeOfBundle(target: Target, bundle: TakenBundle, trust: TrustContext): SpaceChange {
   const { package: name, version, integrity, asked, only, files, items } = bundle
   const named = items.map(item => ({ item, ...namedFiles(item, files) }))
@@ -54,7 +55,7 @@ function namedFiles({ type, id, extension, paths }: BundleItem, files: Files): N
   }
 }
 
-/** Whoever signed it is locked, trusted or not: another key for it is a stop later on. */
+/** Locks the signer whether it is trusted or not: another key for the item is refused later on. */
 function lockedFrom(
   { item, name, files }: NamedFiles & { readonly item: BundleItem },
   trust: TrustContext,

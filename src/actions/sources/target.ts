@@ -1,4 +1,4 @@
-// The space that items of sources go to: its lock, and what lies in it.
+// The space that receives items of sources: its lock, and what is in it.
 import { lstatSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { AppError, sha256Hex } from '../../base/index.ts'
@@ -32,7 +32,10 @@ export function readLock(target: Target): Lock {
   return readLockIn(target.base)
 }
 
-/** Type and path below the type folder, of the name that locks and approvals have for an item. */
+/**
+ * Splits the name that locks and approvals use for an item into its type and its path relative to the type
+ * folder.
+ */
 export function splitName(name: string): { type: ItemType; below: string } {
   const colon = name.indexOf(':')
   const type = name.slice(0, colon)
@@ -40,13 +43,16 @@ export function splitName(name: string): { type: ItemType; below: string } {
   return { type, below: name.slice(colon + 1) }
 }
 
-/** Where the files of an item lie: one file, or the folder of a skill. */
+/** Where the files of an item are: a file, or the folder of a skill. */
 export function placeOf({ base }: Target, name: string): string {
   const { type, below } = splitName(name)
   return join(base, '.ai', folderOf(type), ...below.split('/'))
 }
 
-/** The files of an item as they are now, by their path below the type folder; none where there is no such item. Throws `FILE_UNREADABLE` where a link leads to it. */
+/**
+ * The current files of an item, by path relative to the type folder; empty when there is no such item. Throws
+ * `FILE_UNREADABLE` if a link leads to it.
+ */
 export function presentFiles(target: Target, name: string): Map<string, Uint8Array> {
   const { type, below } = splitName(name)
   const place = placeOf(target, name)
@@ -62,20 +68,22 @@ export function presentFiles(target: Target, name: string): Map<string, Uint8Arr
   return type === 'skill' || files.has(below) ? files : new Map()
 }
 
-/** As locks and approvals have it; undefined where there is no such item. */
+/** The digest in the form of locks and approvals; undefined when there is no such item. */
 export function presentDigest(target: Target, name: string): string | undefined {
   const files = presentFiles(target, name)
   return files.size === 0 ? undefined : digestFiles(name, files)
 }
 
-/** Of the files of an item by their path below the type folder. Throws `ITEM_MALFORMED`. */
+/**
+ * Digest of an item's files, which are given by path relative to the type folder. Throws `ITEM_MALFORMED`.
+ */
 export function digestFiles(name: string, files: ReadonlyMap<string, Uint8Array>): string {
   const { type, below } = splitName(name)
   if (type !== 'skill') return sha256Hex(files.get(below)!)
   return digestSkill(new Map(manifestOf(below, files)))
 }
 
-/** Digests of the files of a skill by their path in its folder. */
+/** Digests of a skill's files, by path in its folder. */
 export function manifestOf(
   id: string,
   files: ReadonlyMap<string, Uint8Array>,
@@ -85,7 +93,7 @@ export function manifestOf(
     .filter(([path]) => path !== SKILL_SIGNATURE)
 }
 
-/** What lies behind a link is not of the space: it is neither what was taken, nor missing. */
+/** What lies behind a link is not part of the space: it is neither what was taken, nor missing. */
 function refuseLinks(root: string, place: string): void {
   const names = relative(root, place).split(sep)
   for (const [index] of names.entries()) {
@@ -101,7 +109,7 @@ function refuseLinks(root: string, place: string): void {
 
 function filesBelow(folder: string, root: string): string[] {
   const { files, skipped } = walk(folder, { root, everything: true })
-  // One that is not there holds nothing; one that cannot be read may hold anything.
+  // A missing folder is empty; an unreadable one may contain anything.
   const isAbsent = !stateAt(folder)
   const odd = skipped.find(
     ({ path, reason }) => reason !== 'symbolic-link' && !(isAbsent && path === `${folder}/`),

@@ -1,5 +1,6 @@
-// `update`: what sources have newer than the lock, with what differs, to be taken or left item by item. Going back is refused: a version or a
-// commit that is older, a tag that was moved, a version whose bytes have changed.
+// `update`: shows what sources have that is newer than the lock, and how it differs; each item can be taken
+// or left. Going back is refused: an older version or commit, a tag that was moved, a version whose bytes
+// have changed.
 import { AppError, countOf } from '../../base/index.ts'
 import type { LockedSource, SourceAddress } from '../../sources/index.ts'
 import { type AcceptedFiles, acceptedFiles } from '../../user/index.ts'
@@ -40,7 +41,7 @@ export interface UpdateAnswer {
   /** `review`: some changes wait for somebody to accept them. */
   readonly status: 'updated' | 'unchanged' | 'review' | 'failed'
   readonly sources: readonly UpdatedSource[]
-  /** Nothing was to be taken. */
+  /** Set when nothing was meant to be taken. */
   readonly dry_run?: true
   readonly message: string
 }
@@ -49,22 +50,22 @@ export interface UpdatedSource {
   readonly source: string
   readonly locked: string
   readonly resolved?: string
-  /** Of what has changed and was not taken: what `--accept` takes for all of it. */
+  /** The digest that `--accept` takes for all changes that were not taken. */
   readonly digest?: string
   readonly accept_command?: string
-  /** Those of the locked ones that have changed. */
+  /** The locked items that have changed. */
   readonly items: readonly UpdatedItem[]
-  /** Names of what the source no longer has. */
+  /** Names of locked items that the source no longer has. */
   readonly gone: readonly string[]
-  /** Names of what it has besides: `add` takes it. */
+  /** Names of other items in the source; `add` takes them. */
   readonly others: readonly string[]
   readonly warning?: string
-  /** Why nothing was looked at. */
+  /** Why the source could not be checked. */
   readonly error?: string
 }
 
 export interface UpdatedItem extends BroughtItem {
-  /** Against what was accepted. */
+  /** Compared with what was accepted. */
   readonly change?: ItemChange
 }
 
@@ -97,7 +98,7 @@ export const update = defineAction({
   exitStatus: ({ status, dry_run }) => (status === 'failed' || (status === 'review' && !dry_run) ? 1 : 0),
 })
 
-/** Some of its items were named, and not the source. */
+/** Whether only some items of the source were named, not all of it. */
 function isPart({ items }: LockedSource, wanted: ReadonlySet<string> | undefined): boolean {
   return wanted !== undefined && !items.every(({ name }) => wanted.has(name))
 }
@@ -107,11 +108,11 @@ interface Updating {
   readonly target: Target
   readonly input: Input
   readonly entry: LockedSource
-  /** Only these. */
+  /** The items to update; undefined means all. */
   readonly wanted: ReadonlySet<string> | undefined
   /** What was accepted on this machine. */
   readonly kept: AcceptedFiles
-  /** A digest may be of another source. */
+  /** Whether a digest may belong to another source. */
   readonly isOneOfSeveral: boolean
 }
 
@@ -162,7 +163,8 @@ async function updateSource(context: ActionContext, updating: Updating): Promise
     }
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown
-    // A digest that fits nothing is a wrong call, whatever the source; an address that is none is the lock's fault.
+    // A digest that matches nothing makes the call wrong, whatever the source. An invalid address is a fault
+    // of the lock, and is reported for that source.
     const isWrongCall = thrown.code === 'INVALID_INPUT' && address !== undefined
     if (isWrongCall || thrown.code.startsWith('KEY_')) throw thrown
     return { ...known, items: [], gone: [], others: [], error: thrown.message }
@@ -177,7 +179,7 @@ interface Described {
 function answerOf(brought: Brought, { entry, wanted, input }: Updating, { changes, describe }: Described) {
   const changed = new Set(brought.items.filter(item => !isUnchanged(entry, item)))
   const items = answerItems(brought, describe)
-  // What was taken now is no longer among what the next call shows.
+  // Items taken now will not be part of what the next call shows.
   const isLeft = (item: IncomingItem) =>
     !['taken', 'merged'].includes(items[brought.items.indexOf(item)]!.state)
   const left = [...changed].filter(isLeft)
@@ -213,7 +215,7 @@ async function changeSinceLocked(
 ): Promise<ItemChange | undefined> {
   const locked = entry.items.find(({ name }) => name === item.name)
   if (locked === undefined || locked.digest === item.digest) return undefined
-  // What was accepted, if it is kept; what lies here otherwise.
+  // Compares with what was accepted, if it is kept, or else with what is here.
   const before = acceptedContent(kept, locked) ?? presentFiles(target, item.name)
   return compareItems(workspace, item.name, { before, after: item.files })
 }

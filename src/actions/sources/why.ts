@@ -1,4 +1,4 @@
-// `why`: where an item is from, who vouches for it, and how it is doing.
+// `why`: shows where an item is from, who vouches for it, and its state.
 import { isWritable, parseRef, type Space } from '../../item/index.ts'
 import type { Verdict } from '../../trust/index.ts'
 import { joinRef } from '../../workspace/index.ts'
@@ -17,12 +17,12 @@ const WHY_FIELDS = {
 export type WhyInput = CallInput<typeof WHY_FIELDS>
 
 export interface WhyAnswer {
-  /** `TYPE:ID`. */
+  /** As `TYPE:ID`. */
   readonly item: string
   readonly space: Space
   readonly path: string
   readonly trust: Verdict
-  /** From the lock; missing for an item that no source brought. */
+  /** From the lock; absent for an item that no source brought. */
   readonly origin?: {
     readonly source: string
     readonly ref?: string
@@ -81,7 +81,9 @@ function messageOf(
   return `${item} is \`${from}\` of ${source} at ${shortState(resolved)}, ${voucher(signer, accepted)}${now}; it is ${trust.status}`
 }
 
-/** A lock may name neither: what the package itself signs has no key, and a person may have written the line. */
+/**
+ * A lock may name neither: what the package itself signs has no key, and a person may have written the line.
+ */
 function voucher(signer: string | undefined, accepted: string | undefined): string {
   if (accepted !== undefined) return `accepted by ${accepted}`
   return signer === undefined ? 'and the lock names nobody who signed or accepted it' : `signed by ${signer}`

@@ -3,27 +3,27 @@ import type { Schema } from 'apache-arrow'
 import type { Arrow, ColumnKind } from '../../lance/index.ts'
 
 export const ITEMS = 'items'
-/** Items that are too large for a row, by digest. */
+/** Items that are too large for a row, stored by digest. */
 export const OBJECTS = 'objects'
-/** How many items have a word. */
+/** How many items contain each word. */
 export const WORDS = 'items_words'
 
-/** Of the vectors of the built-in model. */
+/** Length of the vectors of the built-in model. */
 export const DIMENSIONS = 256
 
-/** Raised whenever rows are made in another way: then all are written again. */
+/** Must be raised whenever rows are made differently; all rows are then written again. */
 const FORMAT = 5
 
 export function madeBy(analysis: number, model: string): string {
   return `${FORMAT}.${analysis} ${model}`
 }
 
-/** Whether a row was made in the way that is read here. */
+/** Whether a row has the format that this version reads. */
 export function isOfThisFormat(made: unknown): boolean {
   return typeof made === 'string' && made.startsWith(`${FORMAT}.`)
 }
 
-/** What becomes of rows of another format, in words. */
+/** Warns about rows of another format. */
 export function outdatedWarning(rows: number): string {
   const which = rows === 1 ? '1 row of the catalogue was' : `${rows} rows of the catalogue were`
   return `${which} written by another version of rye, and cannot be read: sync with this one, or use that one`
@@ -35,17 +35,17 @@ const TEXTS = [
   'metadata',
 ]
 
-/** How each column is laid out, but `bytes`. */
+/** The layout of each column except `bytes`. */
 export const KINDS: Readonly<Record<string, ColumnKind>> = {
   ...Object.fromEntries(TEXTS.map(name => [name, 'bytes' as const])),
   size: 'whole',
   vector: { vector: DIMENSIONS },
 }
 
-/** Beside the columns: which table this is, of all that were ever made at one address. */
+/** A key in the metadata of the schema: tells this table apart from others made at the same address. */
 const NAME = 'rye.table'
 
-/** `name` is that of a table which is being made. */
+/** `name` is given only when a table is being made. */
 export function itemsSchema(arrow: Arrow, name?: string): Schema {
   const item = new arrow.Field('item', new arrow.Float32(), true)
   const fields = [
@@ -57,7 +57,7 @@ export function itemsSchema(arrow: Arrow, name?: string): Schema {
   return new arrow.Schema(fields, name === undefined ? undefined : new Map([[NAME, name]]))
 }
 
-/** Undefined for a table that an older version of rye has made. */
+/** Undefined for a table made by an older version of rye. */
 export function tableName({ metadata }: Schema): string | undefined {
   return metadata.get(NAME)
 }

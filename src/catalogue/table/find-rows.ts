@@ -1,4 +1,5 @@
-// Rows that may fit a question, by words and by meaning, and the rows of one item. How well they fit is for our own ranking to say.
+// Finds rows that may match a query, by words and by meaning, and the rows of one item. How well they match
+// is decided by our own ranking.
 import type { Query, Table, VectorQuery } from '@lancedb/lancedb'
 import type { Table as ArrowTable, Vector } from 'apache-arrow'
 import { type OpenLance, quoteSql } from '../../lance/index.ts'
@@ -8,7 +9,7 @@ import { isOfThisFormat } from './columns.ts'
 import type { RowCache } from './row-cache.ts'
 
 export interface CandidateQuestion {
-  /** As `askedWords` gives them. */
+  /** As `askedWords` returns them. */
   readonly stems: readonly string[]
   readonly names: readonly string[]
   readonly vector: Float32Array | undefined
@@ -17,7 +18,7 @@ export interface CandidateQuestion {
 
 export interface FoundRows {
   readonly rows: readonly Candidate[]
-  /** How many more there are that another version of rye wrote in a way that is not read here. */
+  /** How many other rows were found whose format, from another version of rye, cannot be read here. */
   readonly outdated: number
 }
 
@@ -26,17 +27,19 @@ export interface ItemName {
   readonly id: string
 }
 
-/** What is read of each costs a request to storage: twice as many are worth less than a thousandth of nDCG. */
+/**
+ * Reading each row costs a request to storage. Reading twice as many improves nDCG by less than a thousandth.
+ */
 const BY_WORDS = 50
 const BY_MEANING = 30
-/** Parts of the index of vectors that are looked into. */
+/** Partitions of the vector index that are searched. */
 const PROBES = 20
-/** Bytes of one column, of all rows of one question: they are decoded while nothing else is answered. */
+/** Bytes of one column over all rows of one query. Nothing else is answered while they are decoded. */
 const MOST_DECODED = 32_000_000
-/** Roots that may have one id. */
+/** The most roots that may have the same id. */
 const MOST_ROOTS = 64
 
-/** Which rows fit is asked first: of most, what they hold is known from an earlier question. */
+/** First asks only which rows match: the contents of most are known from an earlier query. */
 export async function findCandidates(
   { lance }: OpenLance,
   table: Table,
@@ -66,7 +69,7 @@ export async function findCandidates(
   return { rows: [...new Set(rows)], outdated: await countOutdated(table, unread) }
 }
 
-/** Asked for only where there is something that cannot be read: it may be nonsense as well. */
+/** Asked only when some rows cannot be read. They may also be nonsense. */
 async function countOutdated(table: Table, places: readonly bigint[]): Promise<number> {
   if (places.length === 0) return 0
   const rows = await table
@@ -82,8 +85,9 @@ function readPlaces(found: ArrowTable): bigint[] {
 }
 
 /**
- * Column by column: what Arrow gives for a row looks each value up anew. Nothing is made of a value that no sync of ours writes, nor of
- * the largest where all are more than a question is worth: anybody can put rows beside ours.
+ * Reads column by column: a row that Arrow returns looks up each value again. Skips values larger than our
+ * sync ever writes, and the largest ones when all together exceed the limit of a query: anybody can put rows
+ * beside ours.
  */
 function rowsOf(table: ArrowTable): Record<string, unknown>[] {
   const rows = Array.from({ length: table.numRows }, (): Record<string, unknown> => ({}))
@@ -100,7 +104,7 @@ function rowsOf(table: ArrowTable): Record<string, unknown>[] {
   return rows
 }
 
-/** Bytes of each value of a column, without decoding it; 0 for a number. */
+/** Bytes of each value of a column, without decoding it; 0 for numbers. */
 function sizesOf(column: Vector | null, rows: number): number[] {
   const sizes = (column?.data ?? []).flatMap(({ valueOffsets, length }) =>
     Array.from({ length }, (_, at) => (valueOffsets ? Number(valueOffsets[at + 1]! - valueOffsets[at]!) : 0)),
@@ -108,7 +112,7 @@ function sizesOf(column: Vector | null, rows: number): number[] {
   return sizes.length === rows ? sizes : Array.from({ length: rows }, () => 0)
 }
 
-/** A row that a sync has moved meanwhile is not among them. */
+/** A row that a sync has moved in the meantime is missing from the result. */
 async function readRows(
   table: Table,
   places: readonly bigint[],
@@ -147,7 +151,7 @@ export async function findItemRows(table: Table, { type, id }: ItemName): Promis
   return { rows: rows.sort(byRoot), outdated }
 }
 
-/** Signed ones first, then by the name of the root, then by digest: the order of the disk may change. */
+/** Signed ones first, then by the name of the root, then by digest: the order on disk may change. */
 export function byRoot(a: Candidate, b: Candidate): number {
   return (
     Number(a.signer === '') - Number(b.signer === '') ||

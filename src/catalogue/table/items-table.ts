@@ -1,5 +1,6 @@
-// The `items` table of a catalogue, in a directory or at any address that LanceDB accepts. Every write is one commit of LanceDB, so
-// that readers never see half of one; an interrupted sync leaves rows missing, which the next one finds.
+// The `items` table of a catalogue, in a directory or at any address that LanceDB accepts. Every write is one
+// commit of LanceDB, so readers never see half of one. An interrupted sync leaves rows missing, which the
+// next sync adds.
 import { join, resolve } from 'node:path'
 import { sha256Hex } from '../../base/index.ts'
 import { acquireMutex } from '../../files/index.ts'
@@ -25,46 +26,48 @@ import { keepUp } from './upkeep.ts'
 export interface ItemsTableOptions {
   /** A directory, or `s3://`, `gs://`, `az://` ...; credentials come from the environment. */
   readonly uri: string
-  /** Where the caller stands, for the command that installs what is missing. */
+  /** The caller's current directory, for the command that installs missing packages. */
   readonly directory?: string | undefined
   readonly signal?: AbortSignal | undefined
-  /** Whether it is opened for a sync, which keeps less in memory. */
+  /** Whether the table is opened for a sync, which keeps less in memory. */
   readonly isWriter?: boolean | undefined
 }
 
 export interface FoundCandidates {
   readonly candidates: readonly Candidate[]
   readonly statistics: CollectionStatistics
-  /** How many more would fit that another version of rye wrote in a way that is not read here. */
+  /**
+   * How many other rows would match, but have a format from another version of rye that cannot be read here.
+   */
   readonly outdated: number
 }
 
 export interface ItemsTable extends TableToSync, TableToSearch {
   readonly uri: string
-  /** The rows of a root; with keys, of those alone. */
+  /** The rows of a root; given keys, only those rows. */
   known(root: string, keys?: readonly string[]): Promise<KnownRows>
   close(): void
 }
 
 interface TableToSync {
-  /** Whether only one process at a time syncs a root. */
+  /** Whether only one process at a time can sync a root. */
   readonly takesTurns: boolean
-  /** In a directory, nobody else syncs this root meanwhile. */
+  /** In a directory, no other process syncs this root while `work` runs. */
   locked<T>(root: string, work: () => Promise<T>): Promise<T>
-  /** Writes rows whose keys are new. */
+  /** Writes rows whose keys are not in the table yet. */
   add(rows: EncodedColumns): Promise<void>
-  /** Writes rows, in place of those with the same keys. */
+  /** Writes rows, replacing those with the same keys. */
   replace(rows: EncodedColumns): Promise<void>
   putObjects(objects: readonly Uint8Array[]): Promise<void>
   remove(keys: readonly string[]): Promise<void>
-  /** Indexes, compaction, clean-up. */
+  /** Makes indexes, compacts and cleans up. */
   keepUp(): Promise<void>
 }
 
 interface TableToSearch {
   candidates(question: CandidateQuestion): Promise<FoundCandidates>
   find(name: ItemName): Promise<FoundRows>
-  /** The files of a large item, as they are packed; undefined where they are not there. Nobody has checked them. */
+  /** The packed files of a large item; undefined when they are not there. They have not been verified. */
   object(digest: string): Promise<Uint8Array | undefined>
   status(): Promise<CatalogueStatus>
 }
@@ -72,7 +75,7 @@ interface TableToSearch {
 const MUTEX = { waitMs: 600_000, holdMs: 3_600_000 }
 const KEYS_AT_ONCE = 500
 
-/** LanceDB is loaded and connected when first needed. */
+/** LanceDB is loaded and connected on first use. */
 export function openItemsTable({ uri: given, directory, signal, isWriter }: ItemsTableOptions): ItemsTable {
   const isRemote = isAddress(given)
   const uri = isRemote ? given : resolve(given)
@@ -132,7 +135,7 @@ function tableToSync(
   }
 }
 
-/** What was read before is kept for as long as the table is the same. */
+/** Keeps rows that were read for as long as the table stays the same. */
 function tableToSearch({ connect, newest, read }: TableAccess): TableToSearch {
   const counts = new WordCounts()
   const rows = new RowCache()

@@ -1,11 +1,11 @@
-// The rows of a root as far as a comparison with its items needs them. There may be a million: they stay in the columns in which LanceDB
-// gives them.
+// The rows of a root, as far as comparing them with its items needs. There may be a million, so they stay in
+// the columns that LanceDB returns.
 import type { Table } from '@lancedb/lancedb'
 import type { RecordBatch, Vector } from 'apache-arrow'
 import { quoteSql } from '../../lance/index.ts'
 
 export interface KnownRow {
-  /** From 0, of those that are known. */
+  /** Position among the known rows, from 0. */
   readonly number: number
   readonly digest: string
   readonly stamp: string
@@ -13,13 +13,13 @@ export interface KnownRow {
 }
 
 export interface KnownRows {
-  /** How many keys there are, and how many rows. */
+  /** Number of distinct keys, and number of rows. */
   readonly size: number
   readonly rows: number
-  /** Keys that more than one row has. */
+  /** Keys of more than one row. */
   readonly repeated: readonly string[]
   find(key: string): KnownRow | undefined
-  /** Those that are marked with 0, by number. */
+  /** Keys of the rows whose entry in `isPresent` is 0, by row number. */
   keysWithout(isPresent: Uint8Array): Iterable<string>
 }
 
@@ -31,7 +31,7 @@ export const NOTHING_KNOWN: KnownRows = {
 
 const COLUMNS = ['key', 'digest', 'stamp', 'made'] as const
 
-/** Closes the table. */
+/** Closes the table when done. */
 export async function readKnown(table: Table, root: string, only?: readonly string[]): Promise<KnownRows> {
   try {
     const keysOnly = only ? ` AND key IN (${only.map(quoteSql).join(', ')})` : ''
@@ -47,13 +47,19 @@ export async function readKnown(table: Table, root: string, only?: readonly stri
   }
 }
 
-/** A million strings as keys would take more memory than all else that a sync needs: a number of 31 bits stands for each. */
+/**
+ * A million strings as keys would take more memory than the rest of a sync, so each is represented by a
+ * 31-bit hash.
+ */
 class RowsByKey implements KnownRows {
   readonly #byHash = new Map<number, number>()
-  /** Rows whose number was that of another key already. */
+  /** Rows whose hash was already taken by another key. */
   readonly #others = new Map<string, number>()
   readonly #repeated = new Set<string>()
-  /** As they come, each with the number of its first row: in a column of all, Arrow would look for the batch of each value. */
+  /**
+   * In order of arrival, each with the number of its first row. In one column over all batches, Arrow would
+   * search for the batch of every value.
+   */
   readonly #batches: { readonly first: number; readonly columns: readonly Vector[] }[] = []
   rows = 0
 
@@ -89,7 +95,7 @@ class RowsByKey implements KnownRows {
     for (let number = 0; number < this.rows; number++) {
       if (isPresent[number] !== 0) continue
       const [key] = this.#read(number)
-      // Of rows with one key, only the first is found.
+      // `find` returns only the first of several rows with one key.
       if (this.#numberOf(key!) === number) yield key!
     }
   }
@@ -112,7 +118,7 @@ class RowsByKey implements KnownRows {
   }
 }
 
-/** FNV-1a, of which V8 keeps 31 bits without an object of their own. */
+/** FNV-1a, cut to 31 bits, which V8 stores without allocating an object. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)

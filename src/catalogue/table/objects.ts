@@ -1,4 +1,5 @@
-// The files of large items, packed, in a table beside that of the items: each once, by the digest of its bytes.
+// The packed files of large items, in a table beside that of the items. Each is stored once, by the digest of
+// its bytes.
 import { sha256Hex } from '../../base/index.ts'
 import { findTable, makeBatch, type OpenLance, quoteSql } from '../../lance/index.ts'
 import { OBJECTS, objectsSchema } from './columns.ts'

@@ -1,18 +1,21 @@
-// Rows that were read as candidates, kept for the next question, as long as the table is the same and nobody has written to it. LanceDB
-// never changes a row in its place, but a table that was made anew, or put back as it was, has other rows in the same places.
+// Keeps rows that were read as candidates for the next query, as long as the table is the same and nobody has
+// written to it. LanceDB never changes a row in place, but a table that was recreated or restored has other
+// rows in the same places.
 import type { Candidate } from '../row.ts'
 
-/** Characters and bytes of all rows that are kept, about a third of what they take in memory. */
+/** Characters and bytes of all cached rows, about a third of the memory that they take. */
 const MOST = 48_000_000
 
 export class RowCache {
-  /** The row that was not used for the longest time comes first. */
+  /** The least recently used row comes first. */
   readonly #rows = new Map<bigint, Candidate>()
   #size = 0
   #table: string | undefined
   #version = 0
 
-  /** Forgets the rows of any other table or version. A table without a name may be another every time. */
+  /**
+   * Forgets the rows of any other table or version. Without a name, it may be a different table every time.
+   */
   belongTo(table: string | undefined, version: number): void {
     if (table !== undefined && table === this.#table && version === this.#version) return
     this.#table = table

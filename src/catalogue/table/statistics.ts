@@ -1,15 +1,18 @@
-// How many items there are, and how many have a word: as of the last time that they were counted. A word that was not counted is rare.
+// How many items there are, and how many contain each word, as of the last count. A word that was not counted
+// is treated as rare.
 import type { Table } from '@lancedb/lancedb'
 import { findTable, type OpenLance, quoteSql } from '../../lance/index.ts'
 import type { CollectionStatistics } from '../../search/index.ts'
 import { WORDS } from './columns.ts'
 import { ALL_ITEMS } from './upkeep.ts'
 
-/** Counts change when a twentieth of the items has: a minute more does not matter. */
+/**
+ * Counts are updated only after a twentieth of the items has changed, so being a minute late doesn't matter.
+ */
 const KEPT_MS = 60_000
 const MOST_KEPT = 20_000
 
-/** The counts of one table, of words that were asked for. */
+/** Counts of the words that were asked for, of one table. */
 export class WordCounts {
   readonly #counts = new Map<string, number>()
   #until = 0
@@ -39,7 +42,7 @@ export class WordCounts {
     items: Table,
     words: readonly string[],
   ): Promise<void> {
-    // Kept open: to find a table and open it takes longer than to ask it.
+    // Kept open: finding and opening a table takes longer than querying it.
     this.#words ??= findTable(connection, WORDS)
     try {
       const found = await (await this.#words)

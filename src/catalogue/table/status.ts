@@ -1,4 +1,4 @@
-// What there is to say about a table: how much, how old, and whether something should be done.
+// The status of a table: how much it holds, how old it is, and whether something should be done.
 import type { Table } from '@lancedb/lancedb'
 import { findTable, type OpenLance } from '../../lance/index.ts'
 import { isOfThisFormat, OBJECTS, outdatedWarning } from './columns.ts'
@@ -6,23 +6,23 @@ import { stateOfIndexes } from './upkeep.ts'
 
 export interface CatalogueStatus {
   readonly rows: number
-  /** Rows of each root, and of each type. */
+  /** Number of rows of each root, and of each type. */
   readonly roots: Readonly<Record<string, number>>
   readonly types: Readonly<Record<string, number>>
-  /** Large items that are kept beside the rows. */
+  /** Large items, which are stored beside the rows. */
   readonly objects: number
-  /** Of the newest version. */
+  /** Size of the newest version. */
   readonly bytes: number
   readonly versions: number
   readonly version: number
-  /** When the newest version was written, by the clock of whoever wrote it. */
+  /** When the newest version was written, by the clock of the machine that wrote it. */
   readonly written: string | null
   readonly indexes: readonly string[]
   readonly unindexed: number
-  /** Rows that another version of rye wrote in a way that is not read here. */
+  /** Rows whose format, from another version of rye, cannot be read here. */
   readonly outdated: number
   readonly health: 'good' | 'behind' | 'damaged'
-  /** Why it is not good. */
+  /** Why the health is not good. */
   readonly problems: readonly string[]
 }
 

@@ -1,4 +1,5 @@
-// How the table is reached: connected when it is first needed, read as others have left it, and not waited for without end.
+// Access to the table: connects on first use, reads what others have written, and limits how long callers
+// wait.
 import { randomUUID } from 'node:crypto'
 import type { Table } from '@lancedb/lancedb'
 import { AppError, commandOf, quoteShellWord } from '../../base/index.ts'
@@ -19,19 +20,25 @@ import { ITEMS, itemsSchema } from './columns.ts'
 export interface TableAccess {
   /** LanceDB, loaded and connected when first needed. */
   connect(): Promise<OpenLance>
-  /** As others have left it by now: all that is asked of it from here on is of one version. Throws where there is no table. */
+  /**
+   * The newest version of the table. Everything read from it until the next call is of one version. Throws
+   * when there is no table.
+   */
   newest(): Promise<Table>
-  /** The same, made where there is none. */
+  /** Like `newest`, but makes the table when there is none. */
   made(): Promise<Table>
-  /** The table in a state of its own; undefined where there is none. */
+  /** A newly opened table, separate from the shared one; undefined when there is none. */
   existing(): Promise<Table | undefined>
-  /** Whether there is not even the directory, which LanceDB would make. */
+  /** Whether even the directory is missing. LanceDB would create it. */
   isAbsent(): boolean
-  /** Work that ends with the call, and whose failures say what they mean. */
+  /** Runs work that ends when the call is aborted, and makes its errors readable. */
   guard<T>(work: () => Promise<T>): Promise<T>
-  /** The same for a batch that is written: after a while nobody waits for it. */
+  /** Like `guard`, for writing a batch: stops waiting after a while. */
   write<T>(work: () => Promise<T>): Promise<T>
-  /** The same for what reads: a sync deletes the files of versions that are no longer current, and this one may just have been. */
+  /**
+   * Like `guard`, for reading: tries again when files are gone, since a sync deletes the files of old
+   * versions, and the open one may just have become old.
+   */
   read<T>(work: () => Promise<T>): Promise<T>
   close(): void
 }
@@ -43,7 +50,10 @@ export interface AccessOptions {
   readonly isWriter: boolean | undefined
 }
 
-/** For one batch. LanceDB tries for many minutes to commit to storage that hides its newest version, and says nothing. */
+/**
+ * Limit for one batch. LanceDB tries for many minutes, silently, to commit to storage that hides its newest
+ * version.
+ */
 const WRITE_MS = 90_000
 
 export function accessTable(uri: string, { isRemote, signal, ...connecting }: AccessOptions): TableAccess {
@@ -91,7 +101,7 @@ export function accessTable(uri: string, { isRemote, signal, ...connecting }: Ac
   }
 }
 
-/** Made when it is first asked for; again, where that failed or it was forgotten. */
+/** Made on first use, and again after a failure or `forget`. */
 function keptUnlessFailed<T>(make: () => Promise<T>) {
   let kept: Promise<T> | undefined
   return {
@@ -109,7 +119,7 @@ function keptUnlessFailed<T>(make: () => Promise<T>) {
   }
 }
 
-/** LanceDB cannot be interrupted: after a while nobody waits for it any more. */
+/** LanceDB cannot be interrupted, so this only stops waiting for it. */
 async function withinLimit<T>(uri: string, work: Promise<T>): Promise<T> {
   const late = new AppError(
     'REMOTE_FAILED',
@@ -125,7 +135,7 @@ async function withinLimit<T>(uri: string, work: Promise<T>): Promise<T> {
   }
 }
 
-/** Throws when there is no table, or one that this program does not understand. */
+/** Throws when there is no table, or one that this version cannot read. */
 async function openExisting({ arrow, connection }: OpenLance, uri: string): Promise<Table> {
   const table = await findTable(connection, ITEMS)
   if (!table) throw noTable(uri)
@@ -144,7 +154,7 @@ function noTable(uri: string): AppError {
   })
 }
 
-/** Two may begin at once: the table is that of whoever was first. */
+/** Two processes may start at once: the first one makes the table, and the other uses it. */
 async function makeTable(lance: OpenLance): Promise<void> {
   if (await hasTable(lance)) return
   try {

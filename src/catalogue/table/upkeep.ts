@@ -1,34 +1,35 @@
-// What keeps a table quick: its indexes, made where they pay, fragments joined, old versions deleted, and how many items have each
-// word, counted anew when many have changed. Rows that no index has yet are found as well, only slower.
+// Keeps a table fast: makes indexes where they pay off, joins fragments, deletes old versions, and recounts
+// how many items contain each word after many have changed. Rows that are not indexed yet are found too, only
+// more slowly.
 import type { Index, Table } from '@lancedb/lancedb'
 import { findTable, isConflict, makeBatch, type OpenLance, quoteSql } from '../../lance/index.ts'
 import { OBJECTS, WORDS, wordsSchema } from './columns.ts'
 
-/** From so many rows on a scan costs more than looking into an index. */
+/** With this many rows, a scan costs more than an index lookup. */
 const ROWS_FOR_SCALAR = 10_000
 const ROWS_FOR_VECTOR = 20_000
 const ROWS_IN_PART = 4000
-/** Rows outside of the indexes: the part of all, and the number that is never too many. */
+/** Limits of unindexed rows: the share of all rows, and a number that is always acceptable. */
 const UNINDEXED = { part: 0.05, rows: 500 }
-/** Small fragments that are not too many: so many, and one more for as many rows. A sync writes about so many at once. */
+/** Limits of small fragments: `few`, plus one for every `rows` rows. One sync writes about that many. */
 const FRAGMENTS = { few: 64, rows: 4000 }
-/** Others may be reading or writing a version that is not the newest. */
+/** Other processes may be reading or writing a version that is not the newest. */
 const KEEP_MS = 600_000
-/** An item whose row is not there yet may have been written by a sync that is still running. */
+/** A large item without a row may have been written by a sync that is still running. */
 const KEEP_OBJECTS_MS = 24 * 3_600_000
-/** A word that fewer items have counts as theirs alone. */
+/** A word in fewer items than this is not counted: it is treated as belonging to them alone. */
 const LEAST_HOLDERS = 2
 const MOST_WORDS = 2_000_000
-/** Items whose words are counted, in so many slices. */
+/** How many items are sampled to count words, and in how many slices. */
 const COUNTED = 100_000
 const SLICES = 20
 const DIGEST = /^[0-9a-f]{64}$/
-/** Digests in one question. */
+/** Number of digests in one query. */
 const AT_ONCE = 500
-/** In the table of words, for the number of items. */
+/** The entry in the table of words that holds the number of items. */
 export const ALL_ITEMS = '*'
 
-/** Two writers may do this at once: who comes second leaves it to the next sync. */
+/** Two writers may do this at once: the second one leaves it to the next sync. */
 export async function keepUp(open: OpenLance, table: Table): Promise<void> {
   try {
     const { rows, isBehind } = await stateOfIndexes(table)
@@ -37,7 +38,8 @@ export async function keepUp(open: OpenLance, table: Table): Promise<void> {
     const { fragmentStats } = await table.stats()
     const isScattered = fragmentStats.numSmallFragments > FRAGMENTS.few + rows / FRAGMENTS.rows
     if (missing.length === 0 && !isBehind && !isScattered) return
-    // Before indexes are made: joining fragments moves rows, and an index would have to follow.
+    // This must come before making indexes: joining fragments moves rows, and an index would have to be
+    // updated.
     if (isScattered || missing.length === 0) await optimize(table)
     for (const [column, config] of missing) await table.createIndex(column, { config })
     if (isBehind || missing.length > 0) await countWords(open, table, rows)
@@ -75,7 +77,8 @@ async function missingIndexes(
     ...{ baseTokenizer: 'whitespace', withPosition: false, lowercase: false, stem: false },
     ...{ removeStopWords: false, asciiFolding: false, maxTokenLength: 300 },
   })
-  // By signs: made in a tenth of the time that product quantisation takes, and finds as much.
+  // RaBitQ stores the signs of vectors. It builds in a tenth of the time of product quantisation, and finds
+  // as much.
   const vectors = Index.ivfRq({ distanceType: 'dot', numPartitions: Math.ceil(rows / ROWS_IN_PART) })
   const wanted = [
     ['words', words],
@@ -94,7 +97,7 @@ async function missingIndexes(
   return wanted.filter(([column]) => !columns.has(column))
 }
 
-/** Of a large table, as many as are enough to tell how rare a word is, from all over it. */
+/** Samples a large table evenly, taking enough items to tell how rare a word is. */
 async function countWords(open: OpenLance, table: Table, total: number): Promise<void> {
   const { arrow, connection } = open
   const holders = new Map<string, number>()
@@ -107,11 +110,11 @@ async function countWords(open: OpenLance, table: Table, total: number): Promise
       const column = batch.getChild('words')
       for (let row = 0; row < batch.numRows; row++, items++) {
         for (const word of new Set(String(column?.get(row)).split(' '))) {
-          // Names and ids are of one item each.
+          // Words with these prefixes are names and ids, which belong to one item each.
           if (word.startsWith('=') || word.startsWith('#')) continue
           const count = holders.get(word)
           if (count !== undefined) holders.set(word, count + 1)
-          // A copy: a slice would keep the words of the whole item in memory.
+          // Copied, because a slice would keep the words of the whole item in memory.
           else if (holders.size < MOST_WORDS) holders.set(Buffer.from(word).toString(), 1)
         }
       }
@@ -132,7 +135,7 @@ async function countWords(open: OpenLance, table: Table, total: number): Promise
   }
 }
 
-/** Deletes large items that no row has any more. */
+/** Deletes large items that no row refers to any more. */
 async function dropObjects({ connection }: OpenLance, table: Table): Promise<void> {
   const objects = await findTable(connection, OBJECTS)
   if (!objects) return

@@ -1,4 +1,4 @@
-// Items that cannot be used, and items that are hidden by others, each with the command that fixes it.
+// Finds items that cannot be used and items that are hidden by others, each with the command that fixes it.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { AppError, countOf, quoteShellWord } from '../../../base/index.ts'
 import { ITEM_TYPES } from '../../../item/index.ts'
@@ -22,9 +22,9 @@ import type { Check } from './check.ts'
 import { lockedAcceptors } from './check-lock.ts'
 import { type Finding, groupFindings, type Neighbor } from './group-findings.ts'
 
-/** So many shadows, copies and duplicates are named. */
+/** How many shadows, copies and duplicates are named. */
 const MOST_NAMED = 5
-/** How many items are verified before others get their turn: a server has others to answer meanwhile. */
+/** How many items are verified before yielding: a server has other callers to answer. */
 const AT_ONCE = 50
 
 export async function checkItems(context: ActionContext, workspace: Workspace): Promise<Check[]> {
@@ -54,7 +54,7 @@ export async function checkItems(context: ActionContext, workspace: Workspace): 
   ]
 }
 
-/** The first ones as they are; how many more there are. */
+/** Keeps the first checks, and replaces the rest by their number. */
 function named(checks: readonly Check[], what: string, fix: string): Check[] {
   const left = checks.slice(MOST_NAMED)
   if (left.length === 0) return [...checks]
@@ -68,9 +68,9 @@ function named(checks: readonly Check[], what: string, fix: string): Check[] {
 interface Facts {
   readonly workspace: Workspace
   readonly offered: KeyListing['keys']
-  /** Fingerprint of the user's key. */
+  /** Fingerprint of the user's own key. */
   readonly own: string
-  /** Who accepted what is as it was locked, by `TYPE:ID@SPACE`. */
+  /** Who accepted each item that is still as it was locked, by `TYPE:ID@SPACE`. */
   readonly acceptors: ReadonlyMap<string, string>
 }
 
@@ -83,7 +83,8 @@ function findFaults(
   const { type, id, space } = entry
   const sign = item && signing(workspace, item, own)
   const faults: Finding[] = []
-  // Where older items are refused it cannot be used. To go back is decided for each by its id.
+  // If older items are refused, this one cannot be used. Going back is decided item by item, so the fix has
+  // no pattern.
   if (verdict.rolled_back_from)
     faults.push({
       ...{ name: 'older', type, id, space, ...(sign && { fix: sign.fix }) },
@@ -114,13 +115,14 @@ function findFaults(
   return [...faults, { ...fault, status: 'problem', ...fix, ...stranger }]
 }
 
-/** Trusted for something else, or revoked: to trust its key is not what is missing. */
+/** The key is trusted for something else, or revoked, so trusting it is not the fix. */
 function isKnownSigner({ trust }: Workspace, signer: string): boolean {
   return trust.keys.has(signer) || trust.revoked.has(signer)
 }
 
 function checkDuplicate({ message, entry }: { message: string; entry: ItemFile }): Check {
-  // A copy of a skill in the folder of another client is meant for that client: `rye skills install` writes it.
+  // A copy of a skill in the folder of another client, as written by `rye skills install`, is meant for that
+  // client.
   const isForClient = entry.type === 'skill' && !/[\\/]\.ai[\\/]skills[\\/]/.test(entry.path)
   if (isForClient) return { name: 'copy', status: 'note', message }
   return { name: 'duplicate', status: 'problem', message, fix: `rm ${quoteShellWord(entry.path)}` }
@@ -133,11 +135,11 @@ function signing(
 ): Pick<Finding, 'fix' | 'signFlags'> {
   if (item.file.space === 'system') return { fix: 'npm install --global ryekit' }
   const { command, flags } = signCommand(item, { userSpace: library.userSpace, keys: trust.keys, own })
-  // A pattern over settings would match keys, too.
+  // A pattern over settings would also match keys.
   return { fix: command, ...(item.file.type !== 'config' && { signFlags: flags }) }
 }
 
-/** To sign what somebody else made and accepted is not what is missing. */
+/** The fix for an item that somebody else made and accepted: trust or review, not signing it. */
 function accepting(
   { trust }: Workspace,
   offer: { readonly path: string } | undefined,
@@ -156,7 +158,7 @@ function accepting(
   }
 }
 
-/** Two people's edits were merged. */
+/** The fix for an item with the merged edits of two people. */
 function resolving(file: Pick<Finding, 'type' | 'id' | 'space'>) {
   const { command: fix, flags: signFlags } = resolveCommand(file)
   return { reason: 'a merge left two signatures', fix, signFlags }
@@ -175,7 +177,7 @@ function checkShadow({ entry, shadowedBy }: ResolvedEntry<ItemFile>): Check[] {
   ]
 }
 
-/** A runtime of the project that nothing runs with, though it shadows the package's. */
+/** A runtime of the project that is never used, although it shadows that of the package. */
 function checkUnused({ entry }: ResolvedEntry<ItemFile>, coreShadowing: 'refuse' | 'allow'): Check[] {
   const message = unusedCopy(entry, coreShadowing)
   return message === undefined
@@ -185,7 +187,7 @@ function checkUnused({ entry }: ResolvedEntry<ItemFile>, coreShadowing: 'refuse'
 
 interface Judged {
   readonly verdict: Pick<Verdict, 'status' | 'signer' | 'reason' | 'rolled_back_from'>
-  /** Missing when it could not be read: then no command fixes it. */
+  /** Missing when the item could not be read; no command fixes that. */
   readonly item?: OpenedItem
 }
 

@@ -1,5 +1,5 @@
-// The locks of the project and of the user: whether they can be read, whether the spaces are as they say,
-// and whether they can be changed.
+// Checks the locks of the project and of the user: whether they can be read, whether the spaces match them,
+// and whether a change was interrupted.
 import { AppError, countOf, printHint } from '../../../base/index.ts'
 import { stateAt } from '../../../files/index.ts'
 import type { Workspace } from '../../../workspace/index.ts'
@@ -12,18 +12,21 @@ const MOST_NAMED = 5
 
 export function checkLocks(workspace: Workspace): Check[] {
   const [project, user] = [targetOf(workspace, 'project'), targetOf(workspace, 'user')]
-  // The project may be the user space itself.
+  // The project may itself be the user space.
   const targets = project.base === user.base ? [user] : [project, user]
   return targets.flatMap(target => [...checkNote(workspace, target), ...checkLock(target)])
 }
 
-/** Of a change that was interrupted. */
+/** Finds a change that was interrupted. */
 function checkNote({ library }: Workspace, target: Target): Check[] {
   const found = findUnfinished(library, target)
   return found ? [{ name: 'unfinished', status: 'problem', ...found }] : []
 }
 
-/** Who accepted an item that is as it was locked, by `TYPE:ID@SPACE`. Nobody where a lock cannot be read: that is told by itself. */
+/**
+ * Who accepted each item that is still as it was locked, by `TYPE:ID@SPACE`. Leaves out locks that cannot be
+ * read, which have a check of their own.
+ */
 export function lockedAcceptors(workspace: Workspace): ReadonlyMap<string, string> {
   const spaces = ['project', 'user'] as const
   return new Map(spaces.flatMap(space => acceptorsIn(targetOf(workspace, space))))

@@ -1,4 +1,4 @@
-// What the machine has for running tools.
+// Checks what this machine has for running tools.
 import { findOnPath } from '../../../execute/index.ts'
 import { openRunner, type Workspace } from '../../../workspace/index.ts'
 import type { Check } from './check.ts'
@@ -45,7 +45,7 @@ export async function checkIsolation(workspace: Workspace): Promise<Check> {
   }
 }
 
-/** What keeps a tool from creating protected paths, where the run that needed it was killed. */
+/** Finds guards, which keep a tool from creating protected paths, left behind by runs that were killed. */
 export async function checkGuards(workspace: Workspace): Promise<Check[]> {
   const runner = await openRunner(workspace)
   const left = runner.leftGuards(workspace.projectPath)
@@ -69,7 +69,7 @@ const INSTALLERS: Readonly<Record<string, string>> = {
   brew: 'install',
 }
 
-/** None where no installer of packages is known. The three names are the same for all of them. */
+/** Empty if no package manager is found. The three package names are the same in all of them. */
 function fixByInstalling(name: string, { library }: Workspace): Pick<Check, 'fix'> {
   const installer = Object.keys(INSTALLERS).find(one => findOnPath(one, library.environment.PATH ?? ''))
   return installer === undefined ? {} : { fix: `${installer} ${INSTALLERS[installer]} ${name}` }

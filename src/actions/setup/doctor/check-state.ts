@@ -1,4 +1,4 @@
-// The index, the log of runs, overrides of extractors, and development mode.
+// Checks the index, the log of runs, overrides of extractors, and development mode.
 import { join } from 'node:path'
 import { AppError, countOf, putAside } from '../../../base/index.ts'
 import { canWrite } from '../../../files/index.ts'
@@ -10,7 +10,7 @@ import type { Check } from './check.ts'
 export async function checkIndex(context: ActionContext, workspace: Workspace): Promise<Check> {
   const index = await openLiveIndex(workspace, { watch: false })
   const report = await index.refresh(workspace, { signal: context.signal })
-  // Some names are always skipped: that is no mistake. Duplicates have a check of their own.
+  // Some names are always skipped, which is not a mistake. Duplicates have a check of their own.
   const skipped = report.diagnostics.filter(
     ({ code }) => code !== 'skipped-name' && code !== 'duplicate-id',
   ).length
@@ -23,7 +23,7 @@ export async function checkIndex(context: ActionContext, workspace: Workspace): 
   }
 }
 
-/** A model of the user's own that cannot be used. */
+/** Reports a model chosen by the user that cannot be used. */
 export async function checkMeaning({ library }: Workspace): Promise<Check[]> {
   const problem = (await readMeaning(library)).builtIn?.().problem
   if (problem === undefined) return []
@@ -64,7 +64,7 @@ function receiptFaults(state: string | undefined): ReturnType<typeof readReceipt
   }
 }
 
-/** What says whether items have gone back. */
+/** Checks the memory of used items, which tells whether an item has gone back. */
 export function checkUsed({ library, projectPath }: Workspace): Check[] {
   const faults = [projectPath, library.userSpace].flatMap(folder => library.used.in(folder).fault() ?? [])
   return faults.map(
@@ -77,7 +77,7 @@ export function checkUsed({ library, projectPath }: Workspace): Check[] {
   )
 }
 
-/** Where something cannot be written, and what follows from it. */
+/** Reports folders that cannot be written, and the consequences. */
 export function checkPlaces({ library, projectPath }: Workspace): Check[] {
   const { userSpace, cacheRoot } = library
   const cache = canWrite(cacheRoot)

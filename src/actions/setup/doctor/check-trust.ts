@@ -1,4 +1,4 @@
-// The user's key, the keys that the user trusts, and those that the project offers.
+// Checks the user's key, the keys that the user trusts, and those that the project offers.
 import { AppError, countOf, printHint, quoteShellWord } from '../../../base/index.ts'
 import { describeBounds, fingerprintWords, isExpired } from '../../../trust/index.ts'
 import {
@@ -14,7 +14,7 @@ import {
 import type { Workspace } from '../../../workspace/index.ts'
 import type { Check } from './check.ts'
 
-/** No key at all is no fault: not everybody signs. */
+/** Having no key is not a problem: not everybody signs. */
 export async function checkKey({ library }: Workspace): Promise<Check> {
   try {
     const key = getSigningKey(library.userSpace)
@@ -24,7 +24,7 @@ export async function checkKey({ library }: Workspace): Promise<Check> {
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown
     const { code, message, hint } = thrown
-    // Where it cannot be kept, another line says what to do first.
+    // If the key cannot be stored, another check says what to do first.
     const fix = userSpaceProblem(library.userSpace) ? {} : { fix: 'rye keys generate' }
     if (code === 'KEY_MISSING') return { name: 'key', status: 'note', message, ...fix }
     return { name: 'key', status: 'problem', message, ...(hint && { fix: printHint(hint, 'person') }) }
@@ -61,7 +61,7 @@ export async function checkTrusted({ library }: Workspace): Promise<Check[]> {
   ]
 }
 
-/** What was accepted by people whom the user does not trust counts for nothing here. */
+/** Approvals by people whom the user does not trust have no effect here. */
 export function checkApprovals({ projectPath, trust }: Workspace): Check[] {
   const { faults } = listApprovals(projectPath, trust)
   return faults.map(({ path, reason }) => ({

@@ -4,6 +4,6 @@ export interface Check {
   readonly name: string
   readonly status: 'ok' | 'note' | 'problem'
   readonly message: string
-  /** A command for the shell; scripts read it by this name. */
+  /** A shell command. The name of this field is public: scripts read it. */
   readonly fix?: string
 }

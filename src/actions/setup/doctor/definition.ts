@@ -1,4 +1,5 @@
-// `rye doctor`: what is in order and what is not, each with the command that fixes it. It changes nothing.
+// `rye doctor`: reports what is in order and what is not, each problem with the command that fixes it.
+// Changes nothing.
 import { AppError, quoteShellWord } from '../../../base/index.ts'
 import { userConfigPath } from '../../../user/index.ts'
 import type { Workspace } from '../../../workspace/index.ts'

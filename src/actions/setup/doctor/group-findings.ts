@@ -1,4 +1,5 @@
-// Many items with one fault are one line: where they lie, a few of them by name, and the one command that helps.
+// Groups many items with the same fault into one line: where they are, a few names, and the one command that
+// helps.
 import { quoteShellWord } from '../../../base/index.ts'
 import { matchesGlob, type SignedType, type Space } from '../../../item/index.ts'
 import type { Check } from './check.ts'
@@ -12,18 +13,21 @@ export interface Finding {
   readonly space: Space
   readonly reason: string
   readonly fix?: string
-  /** To sign it is what helps, with these flags: then a pattern can stand for many. */
+  /** Set when signing helps: the flags of the command. A pattern can then cover many items. */
   readonly signFlags?: string
-  /** Who signed it, if that is nobody whom the user knows: what to do is one decision for all that is theirs. */
+  /**
+   * The signer, if the user does not know that key: what to do is then one decision for all of the signer's
+   * items.
+   */
   readonly stranger?: string
 }
 
-/** What a pattern must not reach. */
+/** An item that a pattern must not match. */
 export type Neighbor = Pick<Finding, 'type' | 'id' | 'space' | 'stranger'> & { readonly name: string }
 
 interface Group {
   readonly members: readonly [Finding, ...Finding[]]
-  /** What can be signed together. */
+  /** Set when the members can be signed together. */
   readonly place?: Place
 }
 
@@ -35,12 +39,12 @@ interface Place {
   readonly glob: string
 }
 
-/** So many folders have a line of their own; more are counted with those above them. */
+/** Up to this many folders get a line each; more are counted with their top-level folders. */
 const MOST_FOLDERS = 8
 const MOST_LINES = 20
 const EXAMPLES = 3
 
-/** `others` are items without a fault that somebody else signed: to sign them along with a pattern would be one. */
+/** `others` are verified items that somebody else signed: a pattern must not sign them too. */
 export function groupFindings(findings: readonly Finding[], others: readonly Neighbor[] = []): Check[] {
   const groups = groupBy(findings, kindOf).flatMap(intoGroups)
   const all = [...findings, ...others]
@@ -53,13 +57,16 @@ export function groupFindings(findings: readonly Finding[], others: readonly Nei
   ]
 }
 
-/** What one command could help with. */
+/** Findings with the same key can be fixed by the same command. */
 function kindOf({ name, type, id, space, fix, signFlags, stranger }: Finding): string {
   if (signFlags !== undefined) return JSON.stringify([name, stranger ?? type, space, signFlags])
   return JSON.stringify(fix === undefined ? [type, id, space] : [name, fix])
 }
 
-/** Of a stranger all together; else by the folders themselves if they are few, else by those at the top, else all together. */
+/**
+ * Puts all items of a stranger into one group. Otherwise groups by folder if there are few folders, else by
+ * top-level folder, else all together.
+ */
 function intoGroups(members: Group['members']): Group[] {
   const { signFlags, space, type, stranger } = members[0]
   if (signFlags === undefined) return [{ members }]
@@ -115,7 +122,7 @@ function describeMany({ members, place }: Group, all: readonly Neighbor[]): Chec
   const read = `read what you sign, ${first}`
   const isElse = (one: Neighbor) => one.name !== name || one.stranger !== stranger
   const other = all.find(one => isElse(one) && isTaken(one, place, signFlags!))
-  // What was changed behind one's back must not be signed along with what is new.
+  // An item that was changed behind the user's back must not be signed along with new ones.
   if (other)
     return {
       name,
@@ -132,20 +139,23 @@ function describeMany({ members, place }: Group, all: readonly Neighbor[]): Chec
   }
 }
 
-/** To sign what a stranger made is for those who cannot trust the key. */
+/** Signing the items of a stranger is only for users who cannot trust the key. */
 function adviseOn({ signFlags }: Finding, read: string): string {
   if (signFlags === undefined) return `${read}, and if you know the signer:`
   return `if you know the signer, ask for its key and use \`rye keys trust FILE\`; else ${read}, then:`
 }
 
-/** Whether the command would sign it, too; the signature of another is replaced with `--take-over` alone. */
+/**
+ * Whether the command would also sign this item. Only `--take-over` replaces the valid signature of another
+ * key.
+ */
 function isTaken(one: Neighbor, place: Place, signFlags: string): boolean {
   if (one.name === 'verified' && !signFlags.includes('--take-over')) return false
   const isReached = (place.type ?? one.type) === one.type && one.space === place.space
   return isReached && one.type !== 'config' && matchesGlob(place.glob, one.id)
 }
 
-/** What has no line of its own. */
+/** Counts everything that has no line of its own. */
 function describeRest(left: readonly Finding[]): Check {
   const isProblem = left.some(({ status }) => status === 'problem')
   const message = `${left.length} more ${isProblem ? 'cannot be used' : 'are older than what was used before'}`

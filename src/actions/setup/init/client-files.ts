@@ -1,15 +1,19 @@
-// Where each client keeps its servers, and how an entry reads there. `docs/cookbook/connect-a-client.md` names the sources.
+// Where each client keeps its list of servers, and the form of an entry. `docs/cookbook/connect-a-client.md`
+// names the sources.
 import { isAbsolute, join } from 'node:path'
 import type { JsonValue } from '../../../base/index.ts'
 import type { ServerCommand } from './server-command.ts'
 
 export interface ClientFile {
   readonly title: string
-  /** Below the project, so that it travels with it; below the home directory where the client has no such file. */
+  /**
+   * `project`: below the project, so that the file travels with it. `user`: below the home directory, for
+   * clients without a project file.
+   */
   readonly scope: 'project' | 'user'
-  /** Below the project, or absolute. */
+  /** Relative to the project, or absolute. */
   path(settings: SettingsPlaces): string
-  /** Where it may lie as well: the first that is there is the one. */
+  /** Other places where the file may be; the first one that exists is used. */
   readonly others?: readonly string[]
   /** The keys that lead to our entry; null for TOML. */
   readonly keys: readonly [string, ...string[]] | null
@@ -61,7 +65,7 @@ export const CLIENT_FILES = {
 
 export type Client = keyof typeof CLIENT_FILES
 
-// Keys of an object literal are exactly its type's.
+// The keys of this object literal are exactly those of its type.
 export const CLIENTS = Object.keys(CLIENT_FILES) as readonly Client[]
 
 function projectFile(
@@ -73,7 +77,7 @@ function projectFile(
   return { title, scope: 'project', path: () => path, keys, entry }
 }
 
-/** Where applications keep settings of a user. */
+/** The folder where applications keep a user's settings. */
 function applicationFolder({ home, platform, environment }: SettingsPlaces): string {
   if (platform === 'darwin') return join(home, 'Library', 'Application Support')
   const given = platform === 'win32' ? environment.APPDATA : environment.XDG_CONFIG_HOME

@@ -1,5 +1,5 @@
-// The settings file of a client on this machine: what would be put into it, and adding it. A file in the user's home is
-// written only when that client is asked for by name.
+// The settings file of a client on this machine: what would be added to it, and adding it. A file in the
+// user's home is written only when that client is asked for by name.
 import { accessSync, constants, existsSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { AppError } from '../../../base/index.ts'
@@ -12,13 +12,13 @@ import { isDependency, projectServer, type ServerCommand, userServer } from './s
 
 const SETTINGS_BYTES = 4 * 1024 * 1024
 
-/** What a person would paste. */
+/** The snippet that a person would paste. */
 export function describeClient(context: ActionContext, workspace: Workspace, client: Client): ClientSnippet {
   const { name, server } = findFile(context, workspace, client)
   return { client, name: CLIENT_FILES[client].title, file: name, snippet: printSnippet(client, server) }
 }
 
-/** Adds our server; the path of the file, if it was changed. */
+/** Adds our server. Returns the path of the file, or nothing if it was not changed. */
 export async function connectClient(
   context: ActionContext,
   workspace: Workspace,
@@ -49,7 +49,7 @@ function readSettings(path: string, root: string): string | undefined {
   const hint = `paste the snippet into it yourself; \`rye init\` shows it`
   try {
     const text = readFile(path, { maxBytes: SETTINGS_BYTES, root })?.bytes.toString('utf8')
-    // A new file would take its place, whatever its own permissions say.
+    // The atomic write replaces the file whatever its own permissions say, so they are checked here.
     if (text !== undefined) accessSync(path, constants.W_OK)
     return text
   } catch (thrown) {
@@ -59,10 +59,10 @@ function readSettings(path: string, root: string): string | undefined {
 }
 
 interface FoundFile {
-  /** As people know it. */
+  /** The path as shown to people. */
   readonly name: string
   readonly path: string
-  /** Nothing below it may be a link. */
+  /** No part of the path below it may be a link. */
   readonly root: string
   readonly server: ServerCommand
 }
@@ -81,7 +81,7 @@ function findFile({ library, program }: ActionContext, workspace: Workspace, cli
   return { name: used, path: join(projectPath, used), root: projectPath, server }
 }
 
-/** In their home people put links where they want: they are followed, and stay. */
+/** People may put links anywhere in their home: links are followed and kept. */
 function ownPath(path: string): Pick<FoundFile, 'path' | 'root'> {
   if (existsSync(path)) {
     const real = realpathSync.native(path)

@@ -1,4 +1,4 @@
-// What each client is told of the server: which file, and what to put into it. Everything else in the file stays.
+// The settings file of each client, and what to add to it. Everything else in the file stays.
 import { AppError, firstLineOf, type JsonValue } from '../../../base/index.ts'
 import { CLIENT_FILES, type Client, type ClientFile } from './client-files.ts'
 import { addMember } from './edit-json.ts'
@@ -6,10 +6,10 @@ import { addTomlServer, tomlTable } from './edit-toml.ts'
 import type { ServerCommand } from './server-command.ts'
 
 export interface ClientSnippet {
-  /** As `--client` takes it. */
+  /** The name that `--client` takes. */
   readonly client: Client
   readonly name: string
-  /** Below the project, or an absolute path in the user's home. */
+  /** Relative to the project, or an absolute path in the user's home. */
   readonly file: string
   /** What a person would paste into it. */
   readonly snippet: string
@@ -23,7 +23,10 @@ export function printSnippet(client: Client, server: ServerCommand): string {
   return `${JSON.stringify(value, null, 2)}\n`
 }
 
-/** The file with our server added; undefined when it has an entry `rye`. Throws `CONFIG_INVALID` when the file cannot be edited. */
+/**
+ * Returns the file with our server added; undefined when it already has an entry `rye`. Throws
+ * `CONFIG_INVALID` when the file cannot be edited.
+ */
 export async function addServer(
   client: Client,
   file: { readonly name: string; readonly text: string | undefined },

@@ -1,4 +1,5 @@
-// `rye init`: sets up a project. Nothing that is already there is changed. It may create a signing key, so it is for people.
+// `rye init`: sets up a project, without changing anything that is already there. It may create a signing
+// key, so it is for people.
 import { defineAction } from '../../definition/action.ts'
 import { INIT_FIELDS } from './fields.ts'
 

@@ -1,15 +1,15 @@
-// Adds a member to a settings file that people edit: JSON with comments and trailing commas. Text is only ever inserted, so
-// comments, order and layout stay as they are.
+// Adds a member to a settings file that people edit: JSON with comments and trailing commas. Only inserts
+// text, so comments, order and layout stay as they are.
 import type { JsonValue } from '../../../base/index.ts'
 
-/** The text with a member added, or what it already has there; a problem where it cannot be edited. */
+/** The text with the member added; or that it is already present; or why the file cannot be edited. */
 export type Edited = { readonly text: string } | { readonly present: true } | { readonly problem: string }
 
 interface Node {
   readonly start: number
-  /** After its last character. */
+  /** The offset after its last character. */
   readonly end: number
-  /** Of an object. */
+  /** Set only for an object. */
   readonly members?: readonly Member[]
   readonly trailingComma?: number
 }
@@ -27,7 +27,7 @@ interface Insertion {
 
 const MAX_DEPTH = 100
 
-/** Adds `value` at a path of keys; objects on the way are made where they are missing. */
+/** Adds `value` at a path of keys, making missing objects on the way. */
 export function addMember(text: string, path: readonly [string, ...string[]], value: JsonValue): Edited {
   try {
     const root = new Reader(text).readDocument()
@@ -69,14 +69,15 @@ function insertionsFor(text: string, object: Node, key: string, value: JsonValue
   const comma = object.trailingComma
   const from = comma === undefined ? last.value.end : comma + 1
   const separator = comma === undefined ? [{ at: last.value.end, text: ',' }] : []
-  // A member on the line of the brace: all of the object is written that way.
+  // A member follows on the line of the brace, so the object is written on one line, and the new member goes
+  // there too.
   if (!text.slice(object.start, last.start).includes('\n')) {
     const printed = `${JSON.stringify(key)}: ${JSON.stringify(value)}`
     return [...separator, { at: from, text: ` ${printed}${comma === undefined ? '' : ','}` }]
   }
   const inner = indentAt(text, last.start)
   const printed = newline + inner + printMember(text, inner, key, value)
-  // A comment at the end of the line is about the member before it.
+  // A comment at the end of the line belongs to the member before it.
   return [...separator, { at: endOfLine(text, from), text: printed + (comma === undefined ? '' : ',') }]
 }
 
@@ -95,25 +96,25 @@ function printMember(text: string, indent: string, key: string, value: JsonValue
   return `${JSON.stringify(key)}: ${JSON.stringify(value, null, unitOf(text)).replaceAll('\n', newline + indent)}`
 }
 
-/** A file without a value: empty, or comments alone. */
+/** For a file without a value, which is empty or has only comments. */
 function appendDocument(text: string, path: readonly string[], value: JsonValue): string {
   const document = path.reduceRight<JsonValue>((inner, name) => ({ [name]: inner }), value)
   const before = text.trimEnd()
   return `${before === '' ? '' : `${before}\n`}${JSON.stringify(document, null, 2)}\n`
 }
 
-/** The white space at the beginning of the line. */
+/** The white space at the start of the line. */
 function indentAt(text: string, offset: number): string {
   const line = text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset)
   return /^[ \t]*/.exec(line)![0]
 }
 
-/** One step of indentation: that of the first line which has any. */
+/** One step of indentation, taken from the first indented line. */
 function unitOf(text: string): string {
   return /^([ \t]+)["/]/m.exec(text)?.[1] ?? '  '
 }
 
-/** After the blanks and comments that follow on the same line. */
+/** The offset after the blanks and comments that follow on the same line. */
 function endOfLine(text: string, from: number): number {
   let end = from
   for (let next = from; ; ) {
@@ -125,7 +126,10 @@ function endOfLine(text: string, from: number): number {
   }
 }
 
-/** Where the comment at an offset ends; the offset itself where there is none. A line's comment ends before the end of the line. */
+/**
+ * The offset where the comment at `offset` ends; `offset` itself when there is none. A line comment ends
+ * before the line break.
+ */
 function endOfComment(text: string, offset: number): number {
   if (text.startsWith('//', offset)) return offset + /^[^\r\n]*/.exec(text.slice(offset))![0].length
   const end = text.startsWith('/*', offset) ? text.indexOf('*/', offset + 2) : -1

@@ -1,17 +1,20 @@
-// Adds a server to a TOML file that people edit. Text is only ever inserted, so comments, order and layout stay as they are; where it goes
-// is guessed by pattern, and believed when the file then means what it meant before, with our server.
+// Adds a server to a TOML file that people edit. Only inserts text, so comments, order and layout stay as
+// they are. The place is guessed with a pattern, and accepted only if the file then parses to what it did
+// before plus our server.
 import { isDeepStrictEqual } from 'node:util'
 import { isRecord } from '../../../base/index.ts'
 import type { ServerCommand } from './server-command.ts'
 
-/** `mcp_servers = {`, at the beginning of a line. */
+/** Matches `mcp_servers = {` at the start of a line. */
 const INLINE = /^[ \t]*(?:mcp_servers|"mcp_servers"|'mcp_servers')[ \t]*=[ \t]*\{/gm
 
 export function tomlTable(server: ServerCommand): string {
   return `[mcp_servers.rye]\n${membersOf(server).join('\n')}\n`
 }
 
-/** The text with our server; undefined when it has an entry `rye`. Throws what the parser throws. */
+/**
+ * Returns the text with our server; undefined when it already has an entry `rye`. Throws the parser's errors.
+ */
 export async function addTomlServer(text: string, server: ServerCommand): Promise<string | undefined> {
   const { parse } = await import('smol-toml')
   const wanted = parse(text)
@@ -36,7 +39,7 @@ export async function addTomlServer(text: string, server: ServerCommand): Promis
     const inserted = text.slice(0, at) + inline + text.slice(at)
     if (isRight(inserted)) return inserted
   }
-  // What is wrong with it, in the words of the parser.
+  // Throws the parser's own explanation.
   parse(appended)
   throw new Error('`mcp_servers` is written in a way that cannot be added to')
 }

@@ -1,4 +1,4 @@
-// What `rye init` takes, and what it answers with.
+// Input fields and answer of `rye init`.
 import type { CallInput, Fields } from '../../definition/field-spec.ts'
 import { projectPath } from '../../definition/shared-fields.ts'
 import { CLIENTS } from './client-files.ts'
@@ -33,11 +33,11 @@ export type InitInput = CallInput<typeof INIT_FIELDS>
 export interface InitAnswer {
   readonly status: 'initialised'
   readonly project_path: string
-  /** Files and folders that were made, and the key. */
+  /** The files and folders that were made, and the key. */
   readonly created: readonly string[]
   readonly clients: readonly ClientSnippet[]
-  /** Commands that come next. */
+  /** Suggested next commands. */
   readonly next: readonly string[]
-  /** There is no key, and nothing that needs one. */
+  /** Set when there is no key; then nothing that needs one was made. */
   readonly warning?: string
 }

@@ -46,7 +46,7 @@ export async function makeProject(
   const project = resolvePath({ directory: base }, input.directory ?? '.')
   makeProjectFolder(project)
   const workspace = await library.open(project)
-  // First: where one could be made but is not, nothing else is made.
+  // First: if making a key throws, nothing else is made.
   const { keys, warning } = await makeKey(context, input.no_items)
   const created = [
     ...makeTypeFolders(workspace),
@@ -70,14 +70,14 @@ export async function makeProject(
   }
 }
 
-/** For whoever came by `npx`: `rye` was on its path alone. */
+/** Under `npx`, `rye` was on the PATH of that one call only. */
 function asTyped({ library }: ActionContext, workspace: Workspace, commands: readonly string[]): string[] {
   if (library.environment.npm_command !== 'exec') return [...commands]
   if (isDependency(workspace.projectPath)) return commands.map(command => `npx ${command}`)
   return ['npm install --global ryekit', ...commands]
 }
 
-/** Now, or made before; somebody may have removed them. */
+/** Whether they exist, made now or earlier; somebody may have removed them. */
 function hasFirstItems(workspace: Workspace): boolean {
   return FIRST_ITEMS.every(({ type, id }) => workspace.has({ type, id, space: 'project' }))
 }
@@ -106,7 +106,9 @@ function makeProjectFolder(path: string): void {
   }
 }
 
-/** First items have to be signed; all else of a project does without a key, where the user's space cannot be written. */
+/**
+ * The first items must be signed. The rest of a project needs no key, if the user's space cannot be written.
+ */
 async function makeKey(
   { library }: ActionContext,
   mayLack: boolean,

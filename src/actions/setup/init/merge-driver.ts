@@ -1,5 +1,6 @@
-// Tells git to merge items with `rye merge`: an attribute in the project, which is shared, and the command in the settings of this
-// clone, which are not. A clone without the command merges as ever, and `rye sign --resolve` does the rest.
+// Makes git merge items with `rye merge`: writes an attribute to the project, which is shared, and the
+// command to the settings of this clone, which are not. In a clone without the command git merges as text,
+// and `rye sign --resolve` does the rest.
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { AppError, quoteShellWord } from '../../../base/index.ts'
@@ -10,10 +11,10 @@ import type { ActionContext, Program } from '../../definition/action.ts'
 const ATTRIBUTE = '.ai/** merge=rye'
 const MERGE_AS_TEXT = "grep -q '^<<<<<<< ' %A || git merge-file -L ours -L base -L theirs %A %O %B"
 const ATTRIBUTES_BYTES = 1024 * 1024
-/** Settings are written at once, unless something that is no file lies in their place. */
+/** Timeout: `git config` returns at once, unless its file is not a regular file. */
 const GIT_MS = 10_000
 
-/** The files that were changed. */
+/** Returns what was changed. */
 export async function installMergeDriver(
   { program, runProgram }: Pick<ActionContext, 'program' | 'runProgram'>,
   { projectPath, library }: Pick<Workspace, 'projectPath' | 'library'>,
@@ -56,7 +57,7 @@ export async function installMergeDriver(
   return ['merge driver of git', path]
 }
 
-/** Whether the project lies in a repository whose items git merges as plain text. */
+/** Whether the project is in a repository where git merges items as plain text. */
 export function lacksMergeDriver({ projectPath }: Pick<Workspace, 'projectPath'>): boolean {
   const attributes = readFile(join(projectPath, '.gitattributes'), { maxBytes: ATTRIBUTES_BYTES })
   return isInRepository(projectPath) && !attributes?.bytes.includes(ATTRIBUTE)
@@ -69,15 +70,19 @@ function isInRepository(folder: string): boolean {
 }
 
 /**
- * Git hands it to a shell, with the names of files in place of the letters. Where ours did not run (no network, not installed), git
- * would leave our side alone, without a mark of the other: whoever commits that loses an edit. So the text is merged all the same.
+ * Git runs this in a shell, replacing the letters by file names. If our command cannot run (no network, not
+ * installed), git would keep our side with no mark of the other, and a commit would lose the other edit. So
+ * the files are then merged as text.
  */
 function driverCommand({ command, args = [] }: Program): string {
   const ours = [command, ...args, 'merge'].map(quoteShellWord).join(' ')
   return `${ours} %O %A %B %P || { ${MERGE_AS_TEXT}; false; }`
 }
 
-/** This program, by its path: git reads it on this machine alone, and npm would look for it in the project first. */
+/**
+ * This program, by its path: only git on this machine reads the setting, and npm would look in the project
+ * first.
+ */
 function installedProgram({ systemRoot }: Pick<Workspace['library'], 'systemRoot'>): Program {
   return { command: process.execPath, args: [join(dirname(dirname(systemRoot)), 'dist', 'rye.cjs')] }
 }

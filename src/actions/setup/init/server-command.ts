@@ -1,6 +1,7 @@
-// How a client starts the server, on this machine and on that of whoever clones the project: through npm, or from the project's own
-// packages. Never by a path of this machine, and never as a bare `rye`, which may have been on the path of one `npx` alone. Only settings
-// that stay on this machine name the project by its path.
+// How a client starts the server, here and on the machine of anyone who clones the project: through npm, or
+// from the project's own packages. Never by a path of this machine, and never as a bare `rye`, which may have
+// been on the PATH of a single `npx` call. Only settings that stay on this machine name the project by its
+// path.
 import { join } from 'node:path'
 import { isRecord, VERSION } from '../../../base/index.ts'
 import { readFile } from '../../../files/index.ts'
@@ -11,21 +12,22 @@ export type ServerCommand = Required<Program>
 const PACKAGE = 'ryekit'
 const MANIFEST_BYTES = 4 * 1024 * 1024
 
-/** As a client starts it in the project. */
+/** The command for a client that starts it in the project. */
 export function projectServer(projectPath: string, program: Program | undefined): ServerCommand {
   const { command, args = [] } =
     program ?? (isDependency(projectPath) ? installedProgram() : publishedProgram())
   return { command, args: [...args, 'mcp'] }
 }
 
-/** For a file that is not the project's: the client starts it anywhere, so that the project has to be named. */
+/** The command for a file outside the project: the client starts it anywhere, so it must name the project. */
 export function userServer(projectPath: string, program: Program = publishedProgram()): ServerCommand {
   return { command: program.command, args: [...(program.args ?? []), 'mcp', '--project', projectPath] }
 }
 
 /**
- * The newest of this major version: settings outlive many releases, and another major version may differ. npm is started outside of
- * the project: inside, it runs the package, the shell and the registry that the project names, whoever wrote them there.
+ * The newest release of this major version: settings outlive many releases, and another major version may
+ * differ. npm is started outside the project: inside, it would use the package, shell and registry that the
+ * project's files name, whoever wrote those.
  */
 function publishedProgram(): Program {
   const words = ['-y', `${PACKAGE}@${VERSION.split('.', 1)[0]}`]
@@ -37,7 +39,7 @@ function installedProgram(): Program {
   return { command: 'node', args: [`node_modules/${PACKAGE}/dist/rye.cjs`] }
 }
 
-/** Of the project, which then has it among its own packages. */
+/** Whether the project has the package as a dependency, and so among its own packages. */
 export function isDependency(projectPath: string): boolean {
   const manifest = readManifest(projectPath)
   return ['dependencies', 'devDependencies', 'optionalDependencies'].some(kind => {
@@ -52,7 +54,7 @@ function readManifest(projectPath: string): Record<string, unknown> {
     const value: unknown = JSON.parse(file?.bytes.toString('utf8') ?? '{}')
     return isRecord(value) ? value : {}
   } catch {
-    // Not JSON: npm would refuse it as well.
+    // Not JSON; npm would reject it too.
     return {}
   }
 }

@@ -1,4 +1,4 @@
-// The public document of a key, to hand to others. The private key never leaves its file.
+// Prints the public document of a key, to hand to others. The private key never leaves its file.
 import { dirname } from 'node:path'
 import { atomicWrite } from '../../../files/index.ts'
 import { type Identity, printIdentity } from '../../../trust/index.ts'
@@ -24,7 +24,7 @@ export interface KeysExportAnswer {
   readonly owner: string
   /** The identity document (TOML). */
   readonly document: string
-  /** The file that it was written to. */
+  /** The file that the document was written to. */
   readonly out?: string
 }
 
@@ -51,7 +51,7 @@ async function findIdentity({ library }: ActionContext, name: string | undefined
     if (!key) throw noSuchKey(name)
     return key
   }
-  // Without a key of one's own it is an error that says how to make one.
+  // Throws if there is no own key, with a hint on how to make one.
   getSigningKey(library.userSpace)
   if (!own) throw new Error('unreachable: there is a signing key')
   return own

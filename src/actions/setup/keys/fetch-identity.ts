@@ -1,4 +1,5 @@
-// An identity document from an address. An address proves nothing about whose key it is: the person compares the fingerprint with its owner.
+// Fetches an identity document from an address. The address does not prove whose key it is, so the person
+// compares the fingerprint with its owner.
 import { AppError, firstLineOf, isLoopback, quoteText } from '../../../base/index.ts'
 import { fingerprintWords, type Identity, MAX_IDENTITY_BYTES, parseIdentity } from '../../../trust/index.ts'
 import type { ActionContext } from '../../definition/action.ts'
@@ -9,7 +10,7 @@ export function isKeyAddress(name: string): boolean {
   return /^https?:\/\//.test(name)
 }
 
-/** Throws `INVALID_INPUT` unless the person confirms the fingerprint, or gave it. */
+/** Throws `INVALID_INPUT` unless the person confirms the fingerprint or passed it in. */
 export async function fetchIdentity(
   context: ActionContext,
   address: string,
@@ -30,7 +31,7 @@ export async function fetchIdentity(
 
 async function download({ signal }: ActionContext, address: string): Promise<string> {
   const url = URL.canParse(address) ? new URL(address) : undefined
-  // Not repeated: it may hold a password.
+  // The error does not repeat the address, which may contain a password.
   if (url === undefined || url.username !== '' || url.password !== '')
     throw new AppError(
       'INVALID_INPUT',

@@ -1,4 +1,4 @@
-// The keys that a command may be about, and the one that a person named.
+// The keys that a command may refer to, and how to find the one that a person named.
 import { AppError, commandOf, quoteText } from '../../../base/index.ts'
 import { describeKey, type Identity, keysNamed, type SigningKey } from '../../../trust/index.ts'
 import { defaultOwner, findSigningKey, type ListedKey, listTrustedKeys } from '../../../user/index.ts'
@@ -7,7 +7,7 @@ import { homeOf, type Library } from '../../../workspace/index.ts'
 export interface KnownKeys {
   /** By fingerprint. */
   readonly trusted: ReadonlyMap<string, ListedKey>
-  /** The user's own, also where it is not trusted. */
+  /** The user's own key, even if it is not trusted. */
   readonly own: Identity | undefined
 }
 
@@ -18,7 +18,7 @@ export async function listKnownKeys(library: Library): Promise<KnownKeys> {
   return { trusted: keys, own }
 }
 
-/** One that must not be used keeps nobody from ending the trust in another. */
+/** A signing key that must not be used does not prevent ending the trust in another key. */
 function findQuietly(userSpace: string): SigningKey | undefined {
   try {
     return findSigningKey(userSpace)
@@ -28,12 +28,12 @@ function findQuietly(userSpace: string): SigningKey | undefined {
   }
 }
 
-/** Whose key it is, when nobody says. */
+/** The default owner of a new key. */
 export function ownerOf({ environment }: Library): string {
   return defaultOwner({ home: homeOf(environment), environment })
 }
 
-/** The one key that a name means, or undefined. Throws `INVALID_INPUT` when it could mean several. */
+/** Returns the one key that a name matches, or undefined. Throws `INVALID_INPUT` when it matches several. */
 export function chooseKey<K extends { readonly fingerprint: string; readonly owner: string }>(
   name: string,
   keys: Iterable<K>,
@@ -46,7 +46,7 @@ export function chooseKey<K extends { readonly fingerprint: string; readonly own
   })
 }
 
-/** For a name that means no key. */
+/** The error for a name that matches no key. */
 export function noSuchKey(name: string): AppError {
   const code = name === '' ? 'INVALID_INPUT' : 'KEY_MISSING'
   return new AppError(code, `no key is called ${quoteText(name)}`, {

@@ -1,4 +1,4 @@
-// Creates the user's signing key, or imports one; it is trusted from then on.
+// Creates the user's signing key, or imports one, and trusts it.
 import { AppError } from '../../../base/index.ts'
 import { generateSigningKey, importSigningKey } from '../../../user/index.ts'
 import { defineAction } from '../../definition/action.ts'

@@ -1,4 +1,4 @@
-// The bounds that a person gives with flags, as the trust store keeps them.
+// Converts the bounds that a person gives as flags to the form of the trust store.
 import { AppError } from '../../../base/index.ts'
 import { isExpired, readBounds, type TrustBounds } from '../../../trust/index.ts'
 import { checkProject } from '../../../workspace/index.ts'
@@ -11,7 +11,7 @@ interface Given {
   readonly until?: string
 }
 
-/** Undefined when none were given. Throws `INVALID_INPUT`, or `PROJECT_NOT_FOUND`. */
+/** Undefined when no bounds were given. Throws `INVALID_INPUT` or `PROJECT_NOT_FOUND`. */
 export function readGivenBounds(context: ActionContext, given: Given): TrustBounds | undefined {
   const { for: patterns, project, until } = given
   if (patterns.length === 0 && project.length === 0 && until === undefined) return undefined

@@ -1,4 +1,4 @@
-// The keys that the user trusts, for what, and those that are revoked.
+// Lists the keys that the user trusts, with their bounds, and those that are revoked.
 import { isExpired, type TrustBounds } from '../../../trust/index.ts'
 import { findSigningKey, listTrustedKeys } from '../../../user/index.ts'
 import { defineAction } from '../../definition/action.ts'
@@ -11,20 +11,20 @@ export interface KeysListAnswer {
     readonly fingerprint: string
     readonly owner: string
     readonly path: string
-    /** It is the user's own. */
+    /** Set when it is the user's own key. */
     readonly own?: true
     /** What the trust is limited to. */
     readonly bounds?: TrustBounds
-    /** Its time is over: nothing that it signed can be used. */
+    /** Set when its time is over: nothing that it signed can be used. */
     readonly expired?: true
   }[]
-  /** Keys whose signatures count for nothing. */
+  /** Keys whose signatures are not accepted. */
   readonly revoked: readonly {
     readonly fingerprint: string
     readonly path: string
     readonly reason: string
     readonly at?: string
-    /** Whether the key itself says so, and not the user alone. */
+    /** Whether the key itself signed the revocation; otherwise only the user decided it. */
     readonly signed: boolean
     readonly own?: true
   }[]

@@ -1,4 +1,5 @@
-// Puts the public document of the user's key into the project, where others who get the project find it. It makes nobody trust it.
+// Writes the public document of the user's key into the project, where others who get the project find it.
+// This alone makes nobody trust it.
 import { AppError, commandOf, hintWith } from '../../../base/index.ts'
 import { atomicWrite, readFile } from '../../../files/index.ts'
 import { fingerprintWords, MAX_IDENTITY_BYTES, printIdentity } from '../../../trust/index.ts'
@@ -15,7 +16,7 @@ export type KeysOfferInput = CallInput<typeof OFFER_FIELDS>
 export interface KeysOfferAnswer {
   readonly status: 'offered' | 'unchanged'
   readonly fingerprint: string
-  /** The fingerprint, to be compared by telephone. */
+  /** The fingerprint as words, to compare by telephone. */
   readonly words: string
   readonly path: string
   readonly message: string
@@ -29,7 +30,7 @@ export const keysOffer = defineAction({
   fields: OFFER_FIELDS,
   run: async ({ library }, input): Promise<KeysOfferAnswer> => {
     const { projectPath: root, roots } = await library.open(input.project_path)
-    // Where the project is the user's folder, what it offers is what the user trusts.
+    // If the project is the user space, the keys that it offers are the keys that the user trusts.
     if (!roots.some(({ type, space }) => type === 'tool' && space === 'user')) {
       throw new AppError('INVALID_INPUT', `\`${root}\` is the user space: a key that lies there is trusted`, {
         hint: hintWith(

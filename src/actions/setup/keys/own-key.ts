@@ -2,16 +2,19 @@
 import { fingerprintWords, type SigningKey } from '../../../trust/index.ts'
 import { listTrustedKeys, signingKeyPaths } from '../../../user/index.ts'
 
-/** The user's signing key; never the private part of it. */
+/** Never contains the private part. */
 export interface OwnKey {
   readonly fingerprint: string
-  /** The fingerprint, to be compared by telephone. */
+  /** The fingerprint as words, to compare by telephone. */
   readonly words: string
-  /** Whose it is; unknown while it is not among the trusted keys. */
+  /** The owner; absent while the key is not trusted. */
   readonly owner?: string
   /** The file of the private key. */
   readonly path: string
-  /** The document to hand to others: they trust it, or a project offers it. */
+  /**
+   * The document to hand to others, who can trust it; a project can offer it. Absent while the key is not
+   * trusted.
+   */
   readonly identity?: string
 }
 

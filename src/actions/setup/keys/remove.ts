@@ -32,7 +32,7 @@ export const keysRemove = defineAction({
     const { userSpace } = library
     const { trusted, own } = await listKnownKeys(library)
     const key = chooseKey(input.fingerprint, trusted.values())
-    // A damaged document is in no list, and can be removed all the same.
+    // A damaged document is not listed, but can still be removed by its fingerprint.
     const fingerprint = key?.fingerprint ?? input.fingerprint
     if (!isFingerprint(fingerprint)) throw noSuchKey(input.fingerprint)
     await removeTrustedKey(userSpace, fingerprint)

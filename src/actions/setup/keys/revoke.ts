@@ -1,5 +1,5 @@
-// Ends the trust in a key for good. With the private key at hand the revocation is signed, and others can import it; of a key of
-// somebody else it is a decision of this user alone.
+// Ends the trust in a key for good. If the private key is available, the revocation is signed and others can
+// import it; revoking somebody else's key is only this user's decision.
 import { dirname } from 'node:path'
 import { AppError } from '../../../base/index.ts'
 import { atomicWrite } from '../../../files/index.ts'
@@ -43,13 +43,13 @@ export interface KeysRevokeAnswer {
   readonly status: 'revoked' | 'unchanged'
   readonly fingerprint: string
   readonly reason: string
-  /** Whether the key itself says so: only such a revocation convinces others. */
+  /** Whether the key itself signed the revocation: only that convinces others. */
   readonly signed: boolean
-  /** Where this user's record of it is. */
+  /** The file with this user's record of the revocation. */
   readonly path: string
   /** The signed revocation (TOML). */
   readonly document?: string
-  /** The file that it was written to. */
+  /** The file that the document was written to. */
   readonly out?: string
   readonly message: string
 }
@@ -99,13 +99,13 @@ export const keysRevoke = defineAction({
 
 type Input = InputOf<typeof REVOKE_FIELDS>
 
-/** The revocation of a key that this user names. */
+/** Makes the revocation of a key that this user names. */
 async function decide(library: Library, { key: name = '', reason = '' }: Input): Promise<Revocation> {
   if (reason.length > MAX_REASON)
     throw new AppError('INVALID_INPUT', `expected \`reason\` to have at most ${MAX_REASON} characters`)
   const { trusted, own } = await listKnownKeys(library)
   const chosen = chooseKey(name, [...trusted.values(), ...(own ? [own] : [])])
-  // A key may be revoked before anybody trusts it, and again; then only its fingerprint names it.
+  // A key may be revoked before it is trusted, or again; then only its fingerprint identifies it.
   const fingerprint = chosen?.fingerprint ?? name
   if (!isFingerprint(fingerprint)) throw noSuchKey(name)
   const at = timestampOf(library.now())

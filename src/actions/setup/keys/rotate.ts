@@ -1,5 +1,6 @@
-// A new signing key in the place of the old one, which vouches for it; what the old one signed, here and in the user space, is signed
-// again. Interrupted, it is finished by doing it again: nothing is lost, and both keys are trusted meanwhile.
+// Replaces the signing key by a new one that the old one vouches for. Items that the old key signed, in this
+// project and the user space, are signed again. An interrupted rotation is finished by running it again:
+// nothing is lost, and both keys are trusted meanwhile.
 import { AppError, commandOf } from '../../../base/index.ts'
 import { describeKey, type SigningKey, vouchFor } from '../../../trust/index.ts'
 import {
@@ -31,18 +32,21 @@ export type KeysRotateInput = CallInput<typeof ROTATE_FIELDS>
 
 export interface KeysRotateAnswer {
   readonly status: 'rotated'
-  /** Of the new key. */
+  /** Fingerprint of the new key. */
   readonly fingerprint: string
   readonly owner: string
-  /** Of the old one; absent when only the last step of an interrupted rotation was left. */
+  /** Fingerprint of the old key; absent when only the last step of an interrupted rotation was left. */
   readonly previous?: string
-  /** The document of the new key, with the word of the old one, to hand to others. */
+  /** The document of the new key, including the old key's vouch, to hand to others. */
   readonly identity: string
   /** Items of the project and the user space that were signed again. */
   readonly signed: readonly string[]
-  /** How many items of others, accepted with the old key, are accepted with the new one. Their files stay as they are. */
+  /**
+   * How many approvals of other people's items were renewed with the new key. Files of these items stay as
+   * they are.
+   */
   readonly accepted: number
-  /** Items that bear the old key's signature and were not signed again, with the reason. */
+  /** Items with the old key's signature that were not signed again, and why. */
   readonly failed: readonly { readonly item: string; readonly error: string }[]
   readonly message: string
 }
@@ -57,7 +61,7 @@ export const keysRotate = defineAction({
   run: async (context, input): Promise<KeysRotateAnswer> => {
     const { library } = context
     const { userSpace } = library
-    // A project that is not there is an error before anything is written.
+    // A missing project is an error before anything is written.
     await library.open(input.project_path)
     const isRevoked = await isOwnKeyRevoked(library)
     const rotation = beginRotation(userSpace)
@@ -88,14 +92,14 @@ export const keysRotate = defineAction({
   exitStatus: ({ failed }) => (failed.length > 0 ? 1 : 0),
 })
 
-/** Throws when the key cannot be used for another reason: that is to be settled first. */
+/** Throws when the key cannot be used for any other reason, which must be fixed first. */
 async function isOwnKeyRevoked({ userSpace, now }: Library): Promise<boolean> {
   const problem = await findKeyProblem(userSpace, getSigningKey(userSpace), now())
   if (problem === undefined || problem.kind === 'revoked') return problem !== undefined
   throw new AppError('KEY_INVALID', problem.message, { hint: commandOf(...problem.fix) })
 }
 
-/** Only what verifies: to sign what was changed would be to vouch for the change. */
+/** Signs only items that verify: signing a changed item would vouch for the change. */
 async function signAgain(
   context: ActionContext,
   workspace: Workspace,
@@ -104,10 +108,10 @@ async function signAgain(
 ): Promise<Pick<KeysRotateAnswer, 'signed' | 'failed'>> {
   const signed: string[] = []
   const failed: { item: string; error: string }[] = []
-  // Nobody named these items: one that has gone back is not signed on the way.
+  // Nobody named these items, so one that is older than the version used before is not signed.
   const signer: Signer = {
     ...{ workspace, key: next, caller: 'person', isNamed: false, format: 'v2' },
-    // With the key before it.
+    // They were reviewed when the old key signed them.
     reviewed: true,
     isAgain: true,
     swept: new Set(),
@@ -118,10 +122,10 @@ async function signAgain(
     context.onProgress({ message: 'signing', done: index, total: all.length })
     const item = `${found.entry.type}:${found.entry.id}@${found.entry.space}`
     try {
-      // What cannot be read bears nobody's signature.
+      // An item that cannot be read has no signer.
       const opened = workspace.tryRead(found)
       const { signer: by, status, reason, approved } = opened?.verdict ?? {}
-      // What was accepted is not ours to sign: its approval is made anew.
+      // An item that was only accepted is not ours to sign; `acceptAgain` renews its approval.
       if (!opened || approved || by !== old.fingerprint) continue
       if (status !== 'verified') {
         failed.push({ item, error: `it is ${status}: ${reason}` })
@@ -137,7 +141,7 @@ async function signAgain(
   return { signed, failed }
 }
 
-/** Documents of approval in the project and in the user space. */
+/** Renews the approvals in the project and in the user space. */
 async function acceptAgain(
   workspace: Workspace,
   old: SigningKey,

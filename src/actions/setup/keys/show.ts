@@ -1,4 +1,4 @@
-// The public part of the user's signing key.
+// Shows the public part of the user's signing key.
 import { getSigningKey } from '../../../user/index.ts'
 import { defineAction } from '../../definition/action.ts'
 import type { NoInput } from '../../definition/field-spec.ts'
@@ -7,7 +7,7 @@ import { describeOwnKey, type OwnKey } from './own-key.ts'
 export type KeysShowInput = NoInput
 
 export interface KeysShowAnswer extends OwnKey {
-  /** PEM. */
+  /** In PEM. */
   readonly public_key: string
 }
 

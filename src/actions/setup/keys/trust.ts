@@ -1,4 +1,4 @@
-// Makes a key trusted, from an identity document that a person names, for everything or within bounds.
+// Makes a key trusted, from an identity document that a person names, without limits or within bounds.
 import { isDeepStrictEqual } from 'node:util'
 import { AppError, quoteText } from '../../../base/index.ts'
 import { stateAt } from '../../../files/index.ts'
@@ -67,11 +67,11 @@ export interface KeysTrustAnswer {
   readonly status: 'trusted' | 'unchanged'
   readonly fingerprint: string
   readonly owner: string
-  /** The fingerprint, to be compared by telephone. */
+  /** The fingerprint as words, to compare by telephone. */
   readonly words: string
   /** What the trust is limited to. */
   readonly bounds?: TrustBounds
-  /** A key that you trust, which says that this one follows it. */
+  /** A key that the user trusts and that vouches for this one. */
   readonly vouched_by?: { readonly fingerprint: string; readonly owner: string }
   readonly message: string
 }
@@ -115,9 +115,10 @@ export const keysTrust = defineAction({
 })
 
 /**
- * From a file, or by name. Names of keys that are trusted come first, so that no file or offer of a project can stand in for one; nor
- * can a key whose owner is called like a file stand in for that. What a project offers is named by its whole fingerprint, for a
- * stranger chooses the owner and can choose the first digits.
+ * Finds an identity by file or by name. Names of trusted keys come first, so that no file or project offer
+ * can stand in for a trusted key; nor can a key whose owner has the name of a file stand in for that file. A
+ * key offered by the project must be named by its whole fingerprint, because a stranger chooses the owner and
+ * can choose the first digits.
  */
 async function findIdentity(context: ActionContext, known: KnownKeys, name: string): Promise<Identity> {
   const { trusted, own } = known
@@ -147,7 +148,10 @@ async function findIdentity(context: ActionContext, known: KnownKeys, name: stri
   )
 }
 
-/** Whoever follows a key is trusted for no more than it was, unless the person says otherwise; what was decided about a key before stays. */
+/**
+ * A key vouched for by another gets at most the other's bounds, unless the person says otherwise. An earlier
+ * decision about the key stays.
+ */
 function inheritedBounds(
   known: ListedKey | undefined,
   voucher: ListedKey | undefined,
@@ -155,7 +159,10 @@ function inheritedBounds(
   return known && !isDeepStrictEqual(known.bounds, voucher?.bounds) ? undefined : voucher?.bounds
 }
 
-/** The trusted key that vouches for this one. Throws `KEY_INVALID` when a trusted key is said to, and does not. */
+/**
+ * Returns the trusted key that vouches for this one. Throws `KEY_INVALID` if the document claims that a
+ * trusted key does, and it does not.
+ */
 function voucherOf({ vouch, pem }: Identity, { trusted }: KnownKeys, now: Date): ListedKey | undefined {
   const voucher = vouch && trusted.get(vouch.fingerprint)
   if (!voucher) return undefined
