@@ -13,10 +13,10 @@ const ROWS_AT_ONCE = 512
 const WORDS_AT_ONCE = 128
 
 /**
- * LanceDB reads these variables when it is loaded. By default it reports on standard error that a table is
- * about to be made, and with two threads it stalls for minutes while it writes many rows. By default it also
- * reads 2 GB ahead, 8192 rows at a time, and builds an index of words in several 256 MB parts at once: for a
- * million items that is more memory than a sync may take.
+ * LanceDB reads these variables when it is loaded. By default it would report on standard error that a table
+ * is about to be made, and with two threads it would stall for minutes while it writes many rows. It would
+ * also read 2 GB ahead, 8192 rows at a time, and build an index of words in several 256 MB parts at once: for
+ * a million items that is more memory than a sync may take.
  */
 export function prepareLance(): void {
   process.env.LANCE_CPU_THREADS ??= String(Math.max(3, availableParallelism()))

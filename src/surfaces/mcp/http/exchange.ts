@@ -29,7 +29,7 @@ const MESSAGE_MS = 10
 
 export interface ExchangeOptions {
   /**
-   * Accept one message per request, as in revisions since 2025-06-18. With batches, a user whose calls are
+   * Allows one message per request, as in revisions since 2025-06-18: with a batch, a user whose calls are
    * limited could make a hundred at once.
    */
   readonly refusesBatches: boolean
@@ -134,7 +134,7 @@ async function sendBack(answer: Response, response: ServerResponse): Promise<voi
 
 /**
  * Holds the answer back until there is something to send, and a moment longer: an answer of one message is
- * then sent from head to end, or not at all.
+ * then sent in one piece, or not at all.
  */
 function holdBack(response: ServerResponse) {
   let isHeld = true

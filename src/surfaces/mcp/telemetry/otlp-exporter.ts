@@ -56,7 +56,7 @@ export class OtlpExporter {
     return this.#sending
   }
 
-  /** Sends what is left, without retrying. */
+  /** Sends what is left; failed requests are no longer retried. */
   async close(): Promise<void> {
     this.#closing = true
     await this.flush()
