@@ -133,7 +133,7 @@ export function useAnswer<Name extends keyof Signatures>(
 
 /**
  * A new question cancels the one under way. A change does not: when changes come faster than answers, each
- * answer is shown before the next is asked for.
+ * answer is shown before the next request.
  */
 export function useAsked<T extends object>(
   ask: ((signal: AbortSignal) => Promise<T | Failure>) | undefined,
@@ -200,7 +200,7 @@ const SummaryState = createContext<Asked<Summary>>(NOTHING)
 export function SummaryProvider({ children }: { children: ComponentChildren }) {
   const { project, versions } = usePage()
   const { page } = useHere()
-  // The summary looks at everything. Asked for before changes are followed, it would be asked for twice.
+  // The summary looks at everything. Requested before changes are followed, it would be requested twice.
   const isFollowed = versions.items !== undefined
   const isShown = SUMMARY_PAGES.has(page)
   const isQuiet = useQuiet(QUIET_MS)

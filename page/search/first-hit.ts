@@ -16,7 +16,7 @@ export function openIfAsked(query: string): void {
   document.querySelector<HTMLElement>('.results a')?.click()
 }
 
-/** Called when the query is edited, which withdraws the wish. */
+/** Called when the query is edited: an Enter pressed before no longer counts. */
 export function forgetFirst(): void {
   asked = undefined
 }

@@ -1,7 +1,7 @@
 // Asks the person behind the agent, through the client, where it supports elicitation. A question ends the
-// call with a request for input; the client asks the person, and calls again with the answer. Answers are
-// stored under the digest of the question, so consent to one content does not count for another that has
-// replaced it meanwhile.
+// call with a request for input; the client asks the person, and calls again with the answer. The key of an
+// answer is a digest of the question, so consent to one content does not count for another that has replaced
+// it meanwhile.
 import {
   CLIENT_CAPABILITIES_META_KEY,
   type InputRequiredResult,

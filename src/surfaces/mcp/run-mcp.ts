@@ -30,7 +30,7 @@ export async function runMcp(flags: Flags, settings: McpSettings): Promise<numbe
   return status
 }
 
-/** Refuses a flag without effect: whoever set it expected one. */
+/** Refuses a flag that has no effect here: the person who set it expected one. */
 function refuseIdle({ http, project_path: _, profile: __, ...forHttp }: Flags): void {
   const idle = http
     ? undefined

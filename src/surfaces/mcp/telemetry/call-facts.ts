@@ -2,7 +2,7 @@
 // its input nor its answer.
 
 export interface CallFacts {
-  /** The tool that was called, or the client's own name for it if there is no such tool. */
+  /** The tool that was called. Calls of unknown tools are not reported. */
   readonly tool: string
   readonly project: string | undefined
   /** The name of the token, where several users share the server. */
