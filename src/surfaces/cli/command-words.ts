@@ -8,8 +8,8 @@ const ALIASES: Readonly<Record<string, string>> = { run: 'execute', exec: 'execu
 const LEADING = /^(?:--json|--quiet|--help|-h|--project=.*)$/s
 
 /**
- * `--project DIR list` becomes `list --project DIR`, `run` becomes `execute`, and `help list` becomes `list
- * --help`. Without a command, the words stay as they are.
+ * `--project DIR list` becomes `list --project DIR`, `run` becomes `execute`, and `help list` becomes
+ * `list --help`. Without a command, the words stay as they are.
  */
 export function commandWords(words: readonly string[]): readonly string[] {
   let length = 0
