@@ -1,8 +1,8 @@
-// What is looked at is in the address, so that it can be kept, shared between windows, and gone back to.
+// The address holds what is shown, so that it can be bookmarked, shared between windows, and gone back to.
 
 export interface Address {
   readonly page: string
-  /** What follows the page: type, space and id of an item. */
+  /** The path after the page: type, space and id of an item. */
   readonly rest: readonly string[]
   readonly params: Readonly<Record<string, string>>
 }
@@ -16,7 +16,7 @@ export function readAddress(path: string, search: string): Address {
   }
 }
 
-/** Without parameters that say nothing. */
+/** Leaves out empty parameters. */
 export function printAddress({ page, rest, params }: Partial<Address> & { readonly page: string }): string {
   const path = [page === 'overview' ? '' : page, ...(rest ?? [])]
     .filter(part => part !== '')
@@ -42,21 +42,24 @@ export function itemOf({ rest: [type, space, ...id] }: Address): ItemName | unde
   return { type, space, id: id.join('/') }
 }
 
-/** As actions take it. */
+/** In the form that actions take. */
 export function refOf({ type, space, id }: ItemName): string {
   return `${type}:${id}@${space}`
 }
 
-/** The place in the list of projects that an address names: the first, where it names none; undefined where there is no such project. */
+/**
+ * The index in the list of projects that an address names: 0 when it names none, undefined when there is no
+ * such project.
+ */
 export function projectOf({ params: { project = '' } }: Address, count: number): number | undefined {
   if (project === '') return 0
   return /^\d{1,6}$/.test(project) && Number(project) < count ? Number(project) : undefined
 }
 
-/** Another project need not have it. */
+/** Pages of one item, which another project may not have. */
 const OF_ONE_ITEM: ReadonlySet<string> = new Set(['item', 'run'])
 
-/** The same page, of another project. */
+/** The same page in another project. */
 export function addressIn(page: string, project: number): string {
   return printAddress({
     page: OF_ONE_ITEM.has(page) ? 'overview' : page,

@@ -1,4 +1,5 @@
-// Speaks with the server: one call, long work line by line, and what has changed. Failures are answers, as everywhere.
+// Talks to the server: single calls, long work line by line, and changes. Failures are answers, as
+// everywhere.
 import type { Failure, Progress, SearchAnswer, Signatures } from 'ryekit'
 import type { ReferenceMap } from '../src/surfaces/ui/reference-map.ts'
 import type { Typed } from '../src/surfaces/ui/search-types.ts'
@@ -16,8 +17,8 @@ export interface About {
 const STORED = 'rye-key'
 
 /**
- * The address brings the key once; it is kept for this origin, and taken out of the address. One that the server does not know, which any
- * page can make a link of, takes the place of no other.
+ * The address brings the key once; it is stored for this origin and removed from the address. Any page can
+ * link here with a made-up key, so a key that the server does not know never replaces the stored one.
  */
 export async function enter(): Promise<About | Failure> {
   const key = /^#key=([\w-]+)$/.exec(location.hash)?.[1]
@@ -50,7 +51,7 @@ export async function call<Name extends keyof Signatures>(
 
 const underWay = new Map<string, Promise<object>>()
 
-/** The same call, for all parts of the page that make it at the same moment. */
+/** The same call, shared by all parts of the page that make it at the same moment. */
 export async function callOnce<Name extends keyof Signatures>(
   action: Name,
   project: number,
@@ -60,7 +61,7 @@ export async function callOnce<Name extends keyof Signatures>(
   const key = JSON.stringify([action, project, input, moment])
   const asked = underWay.get(key) ?? call(action, project, input).finally(() => underWay.delete(key))
   underWay.set(key, asked)
-  // Of the call with this name, which is part of the key.
+  // The call has this name, since that is part of the key.
   return asked as Promise<Answer<Name>>
 }
 
@@ -68,17 +69,17 @@ export type TypedAnswer = SearchAnswer & Typed
 
 export interface TypedQuestion {
   readonly input: Input<'search'>
-  /** By facet, the value that is left. */
+  /** The chosen value of each facet. */
   readonly chosen: Readonly<Record<string, string>>
-  /** Whether all values of each facet are told, or a few. */
+  /** Whether all values of each facet are returned, or a few. */
   readonly most: 'few' | 'all'
-  /** Whether an empty answer says what else might be asked, which takes longer than a search. */
+  /** Whether an empty answer suggests other queries, which takes longer than a search. */
   readonly hints: boolean
-  /** Whether a shared catalogue that is slow is waited for. */
+  /** Whether to wait for a slow shared catalogue. */
   readonly patient: boolean
 }
 
-/** A search as somebody types it. */
+/** A search while someone types. */
 export async function search(
   project: number,
   question: TypedQuestion,
@@ -106,7 +107,7 @@ export interface LongWork {
   readonly onOutput: (lines: readonly string[]) => void
 }
 
-/** Ends on the server, too, when the signal aborts. */
+/** Aborting the signal ends the work on the server too. */
 export async function run<Name extends keyof Signatures>(
   action: Name,
   project: number,
@@ -123,14 +124,14 @@ export async function run<Name extends keyof Signatures>(
 }
 
 /**
- * `refused` by a server that was started after this page was opened: another page has to be let in. `gone`: the server is there, and the
- * folder of the project is not.
+ * `refused`: the server was started after this page was opened, so the page has to be let in again. `gone`:
+ * the server is there, but the folder of the project is not.
  */
 export type Connection = 'live' | 'away' | 'refused' | 'gone'
 
 const LOST: Readonly<Record<string, Connection>> = { POLICY_DENIED: 'refused', PROJECT_NOT_FOUND: 'gone' }
 
-/** Calls back with what changed, until the signal; comes back after the server was away. */
+/** Calls the listener with changes until the signal aborts; reconnects after the server was away. */
 export async function follow(
   project: number,
   signal: AbortSignal,
@@ -157,7 +158,7 @@ async function send(path: string, body: object, signal?: AbortSignal): Promise<R
   return fetch(path, { method: 'POST', headers, body: JSON.stringify(body), ...(signal && { signal }) })
 }
 
-/** The server answers with what the caller's types say; only whether it answered is asked here. */
+/** Only checks that the server answered; the content is trusted to match the caller's types. */
 async function ask<T extends object>(path: string, body: object, signal?: AbortSignal): Promise<T | Failure> {
   try {
     const response = await send(path, body, signal)

@@ -1,4 +1,4 @@
-// The page: one shell, and the page that the address names.
+// The page: one shell, and in it the page that the address names.
 import { render } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { Failure } from 'ryekit'
@@ -42,7 +42,7 @@ interface ProjectPageProps {
 function ProjectPage({ about, address, go, project }: ProjectPageProps) {
   const [versions, setVersions] = useState<Record<string, number>>({})
   const [connection, setConnection] = useState<Connection>('live')
-  // A browser opens six connections to a server, for all of its tabs: those that nobody looks at keep none.
+  // A browser opens six connections to a server, for all of its tabs together, so hidden tabs keep none.
   const isSeen = useVisible()
   useEffect(() => {
     if (!isSeen) return
@@ -87,7 +87,7 @@ function Nowhere() {
   return <Missing title={`There is no page “${useHere().page}”`} />
 }
 
-/** An address that was kept may be of a server that was started for other projects. */
+/** A bookmarked address may belong to a server that was started for other projects. */
 function NoProject({ about, address }: { about: About; address: Address }) {
   useEffect(() => {
     document.title = 'No such project · rye'
@@ -121,14 +121,14 @@ function Refused({ failure }: { failure: Failure }) {
   )
 }
 
-/** Until the server has said what it shows, the frame in `index.html` is what there is to see. */
+/** Until the server has said what it shows, the frame in `index.html` is visible. */
 async function start(): Promise<void> {
   const state = await enter()
   const page = document.getElementById('page')!
-  // Where the keyboard stops first: these are the same in the frame and in a page.
+  // Where the keyboard stops first: these elements are the same in the frame and in a page.
   const stops = () => Array.from(page.querySelectorAll<HTMLElement>('.shell a, #content'))
   const place = stops().indexOf(document.activeElement as HTMLElement)
-  // What is drawn instead of a page would stand above the frame.
+  // Emptied first: `Refused` has another structure, and would be drawn above the frame.
   page.replaceChildren()
   render(isFailure(state) ? <Refused failure={state} /> : <Page about={state} />, page)
   stops()[place]?.focus({ preventScroll: true })

@@ -1,4 +1,5 @@
-// What every part of the page may ask: where we are, what the server says about itself, and answers that stay up to date.
+// State for every part of the page: the address, what the server says about itself, and answers that stay up
+// to date.
 import { type ComponentChildren, createContext } from 'preact'
 import { useCallback, useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Failure, Signatures } from 'ryekit'
@@ -9,9 +10,9 @@ import { type About, call, callOnce, type Input, isFailure, summary } from './co
 export interface PageState {
   readonly about: About
   readonly project: number
-  /** `soon`: when the keys rest. */
+  /** With `soon`, the browser's address changes when typing pauses. */
   go(address: string, options?: { readonly replace?: boolean | 'soon' }): void
-  /** Counts up with each change of its kind. */
+  /** Each goes up with every change of its kind. */
   readonly versions: Readonly<Record<string, number>>
 }
 
@@ -23,14 +24,17 @@ export function usePage(): PageState {
   return state
 }
 
-/** Apart from the rest: it changes with each key of a search, and what does not depend on it is not drawn again. */
+/**
+ * A context of its own, because it changes with each key press of a search: parts that do not use it are not
+ * drawn again.
+ */
 export const Here = createContext<Address>({ page: '', rest: [], params: {} })
 
 export function useHere(): Address {
   return useContext(Here)
 }
 
-/** What the address will be once the keys rest: a browser does much for each change, and refuses when there are too many. */
+/** The address that is set once typing pauses. Browsers do much work for each change, and refuse too many. */
 let upcoming: { readonly target: string; readonly timer: ReturnType<typeof setTimeout> } | undefined
 const REST_MS = 150
 
@@ -46,7 +50,7 @@ function replaceNow(): void {
   upcoming = undefined
 }
 
-/** The address of this window, and how to change it. */
+/** The address of this window, and a function to change it. */
 export function useAddress(): [Address, PageState['go']] {
   const [address, setAddress] = useState(currentAddress)
   useEffect(() => {
@@ -77,7 +81,10 @@ export function useAddress(): [Address, PageState['go']] {
   return [address, go]
 }
 
-/** What was pressed is gone: who reads by ear, or by keys, goes on at the new content. Who types stays in the field. */
+/**
+ * The pressed link is gone, so focus moves to the new content, for people who use a screen reader or the
+ * keyboard. Someone who is typing stays in the field.
+ */
 function leaveLink(): void {
   if (document.activeElement?.closest('input, textarea, select')) return
   document.getElementById('content')?.focus({ preventScroll: true })
@@ -88,7 +95,7 @@ function currentAddress(): Address {
   return readAddress(pathname, search)
 }
 
-/** Changes some parameters of the address, in place. */
+/** Changes some parameters of the address, without a new history entry. */
 export function useParams(): [Address['params'], (changes: Readonly<Record<string, string>>) => void] {
   const { go } = usePage()
   const change = useCallback(
@@ -102,16 +109,16 @@ export function useParams(): [Address['params'], (changes: Readonly<Record<strin
 }
 
 export interface Asked<T> {
-  /** The last answer, also while a newer one is on its way. */
+  /** The last answer, kept while a newer one is on its way. */
   readonly answer: T | undefined
   readonly failure: Failure | undefined
   readonly isWaiting: boolean
 }
 
-/** What several parts ask for at once, and what is heavy to answer. */
+/** Calls that several parts make at once and that are expensive to answer. */
 const SHARED: ReadonlySet<string> = new Set(['doctor', 'keys list'])
 
-/** Asks, and asks again when one of the kinds has changed or the question is another. */
+/** Asks, and asks again when the question changes or anything of these kinds does. */
 export function useAnswer<Name extends keyof Signatures>(
   action: Name,
   input: Input<Name> | undefined,
@@ -125,8 +132,8 @@ export function useAnswer<Name extends keyof Signatures>(
 }
 
 /**
- * Another question ends the one under way. A change does not: where changes come faster than answers, each answer is shown, and then
- * the next is asked for.
+ * A new question cancels the one under way. A change does not: when changes come faster than answers, each
+ * answer is shown before the next request.
  */
 export function useAsked<T extends object>(
   ask: ((signal: AbortSignal) => Promise<T | Failure>) | undefined,
@@ -143,12 +150,13 @@ export function useAsked<T extends object>(
   const key = JSON.stringify(question)
   const moment = kinds.map(kind => versions[kind] ?? 0).join()
   const known = useRef(moment)
-  // Before the frame is painted: the answer to a key is on its way meanwhile.
+  // A layout effect, so that the request is sent before the frame is painted.
   useLayoutEffect(() => {
     known.current = moment
     if (!isAsked) return
     const ending = new AbortController()
-    // The answer to a question of another kind is not shown as the answer to this one; that of the same kind stays until there is one.
+    // The last answer stays until the new one arrives if the question is of the same kind. Otherwise it is
+    // removed.
     if (before.current !== question[0]) setState(NOTHING)
     else setState(last => (last.isWaiting ? last : { ...last, isWaiting: true }))
     before.current = question[0]
@@ -161,7 +169,7 @@ export function useAsked<T extends object>(
         const answer = await latest.current!(ending.signal).catch(() => undefined)
         if (ending.signal.aborted || answer === undefined) return
         if (isFailure(answer)) setState({ answer: undefined, failure: answer, isWaiting: false })
-        // What is no failure is the answer.
+        // An answer that is not a failure.
         else setState({ answer: answer as Exclude<T, Failure>, failure: undefined, isWaiting: false })
       } while (isOutdated)
       isUnderWay = false
@@ -188,11 +196,11 @@ const NOTHING = { answer: undefined, failure: undefined, isWaiting: true } as co
 
 const SummaryState = createContext<Asked<Summary>>(NOTHING)
 
-/** Asked for once, for all parts. */
+/** Asks for the summary once, for all parts. */
 export function SummaryProvider({ children }: { children: ComponentChildren }) {
   const { project, versions } = usePage()
   const { page } = useHere()
-  // It looks at everything: what was asked for before changes are followed would be asked for twice.
+  // The summary looks at everything. Requested before changes are followed, it would be requested twice.
   const isFollowed = versions.items !== undefined
   const isShown = SUMMARY_PAGES.has(page)
   const isQuiet = useQuiet(QUIET_MS)
@@ -202,11 +210,14 @@ export function SummaryProvider({ children }: { children: ComponentChildren }) {
   return <SummaryState.Provider value={asked}>{children}</SummaryState.Provider>
 }
 
-/** Those that show it; the others have but a number of it beside a link, which comes when nobody types. */
+/**
+ * The pages that show the summary. Others only show a number from it beside a link, which can wait until
+ * nobody types.
+ */
 const SUMMARY_PAGES: ReadonlySet<string> = new Set(['overview', 'review'])
 const QUIET_MS = 1500
 
-/** True once no key has been pressed for so long, and from then on. */
+/** True once no key has been pressed for this long, and from then on. */
 function useQuiet(ms: number): boolean {
   const [isQuiet, setQuiet] = useState(false)
   useEffect(() => {

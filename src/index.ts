@@ -1,4 +1,5 @@
-// The library for programs: open it, and call what the command line and agents call. `docs/library.md` shows how.
+// The library for programs: open it, and call the same actions as the command line and agents.
+// `docs/library.md` shows how.
 export type {
   CatalogueResult,
   CatalogueSearchAnswer,

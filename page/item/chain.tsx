@@ -1,4 +1,5 @@
-// What runs a tool: the chain from the tool over runtimes to the primitive, with the signer of each.
+// What runs a tool: the chain from the tool through runtimes to the primitive, with the signer of each
+// element.
 import type { LoadSummary, ShowAnswer } from 'ryekit'
 import { call, isFailure } from '../connection.ts'
 import { Foreign, Go, useLinks, Waiting } from '../parts/basics.tsx'

@@ -1,4 +1,5 @@
-// What an item says about itself: parameters as a table, what the sandbox would let it do, and the rest of its metadata.
+// What an item says about itself: its parameters as a table, what the sandbox would let it do, and its other
+// metadata.
 import type { ShowAnswer } from 'ryekit'
 import { Foreign, Name } from '../parts/basics.tsx'
 import { Scroller } from '../parts/scroller.tsx'
@@ -7,7 +8,7 @@ import { listFields, printKind, readSchema, schemaOf } from '../run/schema.ts'
 
 const LONGEST_LEAD = 1000
 
-/** What it says it is for; its own name says nothing more. */
+/** What the item says it is for; empty if that is just its own name. */
 export function leadOf({ item_id, metadata }: Pick<ShowAnswer, 'item_id' | 'metadata'>): string {
   const lead = String(metadata.description ?? metadata.title ?? '').slice(0, LONGEST_LEAD)
   return lead === nameIn(item_id) ? '' : lead
@@ -119,7 +120,7 @@ export function Permissions({ item }: { item: ShowAnswer }) {
   )
 }
 
-/** Shown in a place of their own. */
+/** Metadata shown elsewhere on the page. */
 const ELSEWHERE = new Set([
   'description',
   'config_schema',
@@ -137,7 +138,7 @@ const ELSEWHERE = new Set([
 ])
 
 export function Facts({ item }: { item: ShowAnswer }) {
-  // What is read elsewhere on the page is not said again.
+  // Values already shown elsewhere on the page are not repeated.
   const shownElsewhere = new Set<unknown>([leadOf(item), nameIn(item.item_id)])
   const shown = Object.entries(item.metadata).filter(
     ([key, value]) =>

@@ -1,4 +1,4 @@
-// The files of a skill as a tree, each of which can be read.
+// The files of a skill as a tree; each can be read.
 import type { ItemContent } from 'ryekit'
 import { Foreign } from '../parts/basics.tsx'
 import { countOf } from '../text/count.ts'
@@ -55,7 +55,7 @@ function Branch({ folder, ...choice }: Choice & { readonly folder: Folder<File> 
 
 const LONGEST = 1024 * 1024
 
-/** Of a file without a text to read. */
+/** Why a file has no text to show. */
 export function whyNotShown({ size }: File): string {
   return size > LONGEST
     ? `${printSize(size)}: too long to be shown here, read it in an editor`

@@ -8,7 +8,7 @@ import { type File, whyNotShown } from './files.tsx'
 export function Shadows({ item }: { item: ShowAnswer }) {
   const { item_type: type, item_id: id } = item
   const [params, change] = useParams()
-  // Whatever space this one is of, the name alone stands for the one that is used.
+  // Without a space, the name stands for the one that is used, whichever space this item is in.
   const { answer: used } = useAnswer('show', { item_id: `${type}:${id}` })
   const links = useLinks()
   const spaces = used ? [used.space, ...used.shadows.map(({ space }) => space)] : []
@@ -51,7 +51,7 @@ export function Shadows({ item }: { item: ShowAnswer }) {
   )
 }
 
-/** File by file: a skill has several. */
+/** File by file, since a skill has several. */
 function Comparison({ name, left, right }: { name: string; left: string; right: string }) {
   const ours = useAnswer('show', { item_id: `${name}@${left}`, content: true })
   const theirs = useAnswer('show', { item_id: `${name}@${right}`, content: true })

@@ -3,7 +3,7 @@ import type { ShowAnswer } from 'ryekit'
 import { explainVerdict, Foreign, Sentence, Time, Trust } from '../parts/basics.tsx'
 import { useAnswer } from '../state.tsx'
 
-/** By fingerprint; while the keys are on their way, nothing is said about whose one is. */
+/** Names the owner of a fingerprint; `…` until the keys have arrived. */
 export function useOwners(): (fingerprint: string) => string {
   const { answer } = useAnswer('keys list', {}, ['trust'])
   return fingerprint => {

@@ -1,4 +1,4 @@
-// The colours of the style sheet, for a canvas, which reads no style sheet.
+// The colours of the style sheet for a canvas, which cannot use the style sheet itself.
 import type { Colours } from './draw.ts'
 
 export function readColours(): Colours {

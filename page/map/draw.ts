@@ -1,4 +1,5 @@
-// Paints the map on a canvas. Far away, clusters and the traffic between them; near, each item with its name and references.
+// Paints the map on a canvas. From far away, clusters and the traffic between them; close up, each item with
+// its name and references.
 import type { View } from './gesture.ts'
 import { type Box, chooseLabels } from './labels.ts'
 import type { MapLayout } from './layout.ts'
@@ -8,9 +9,9 @@ export interface Scene {
   readonly types: readonly string[]
   readonly labels: readonly string[]
   readonly references: readonly (readonly [number, number])[]
-  /** The items, those with most references first: their names are written before others. */
+  /** The items, most references first: names are written in this order while there is room. */
   readonly order: readonly number[]
-  /** Item under the pointer. */
+  /** The item under the pointer. */
   readonly chosen: number | undefined
 }
 
@@ -24,9 +25,9 @@ export interface Colours {
 }
 
 const NAMES_FROM = 1.1
-/** Of a dot, on the map and on the screen; and how much larger it is under the pointer. */
+/** Radius of a dot on the map, its limit on the screen, and its factor under the pointer. */
 const [RADIUS, MOST_PIXELS, CHOSEN] = [4.5, 8, 1.5]
-/** Of a cluster whose name is written, on the screen; and of one that has room for how many it holds. */
+/** Radius on the screen from which a cluster's name is written, and from which its count is written too. */
 const [LEAST_RADIUS, WIDE_RADIUS] = [6, 44]
 const LINES_FROM = 1.1
 
@@ -99,7 +100,7 @@ function drawReferences(context: CanvasRenderingContext2D, scene: Scene, view: V
     )
 }
 
-/** One line for all references between two clusters, the wider the more there are. */
+/** One line for all references between two clusters; the more there are, the wider it is. */
 function drawTraffic(
   context: CanvasRenderingContext2D,
   { layout, references }: Scene,
@@ -135,7 +136,7 @@ function drawDots(
   colours: Colours,
 ): void {
   const usual = radiusAt(view)
-  // One path for each colour: a path for each dot would take most of a frame.
+  // One path per colour: a path per dot would take most of a frame.
   for (const [type, colour] of Object.entries(colours.types)) {
     context.beginPath()
     for (const [index, { x, y }] of layout.dots.entries()) {
@@ -155,7 +156,10 @@ interface Name extends Box {
   readonly colour: string
 }
 
-/** Of clusters, and near enough of their items. Where two have no room, that of the larger cluster, of what more refer to. */
+/**
+ * Names of clusters and, close up, of their items. Where two collide, the larger cluster wins, then the item
+ * with more references.
+ */
 function drawNames(
   context: CanvasRenderingContext2D,
   { width, height }: Size,
@@ -172,7 +176,7 @@ function drawNames(
   const measure = (text: string, x: number, y: number, style: Pick<Name, 'font' | 'colour'>): Name => {
     context.font = style.font
     const wide = context.measureText(text).width + pixels(8)
-    // At the rim it is moved inwards, rather than cut.
+    // Near the edge a name is moved inwards instead of being cut.
     const most = Math.max(0, reachX - wide / 2)
     const middle = view.x + Math.min(most, Math.max(-most, x - view.x))
     return { text, x: isInSight({ x, y }) ? middle : x, y, width: wide, height: pixels(15), ...style }
@@ -180,7 +184,7 @@ function drawNames(
   const write = ({ text, x, y, font: face, colour }: Omit<Name, 'width' | 'height'>) => {
     context.font = face
     context.fillStyle = colour
-    // Apart from the dots and lines that it may lie on.
+    // An outline sets it apart from dots and lines behind it.
     context.strokeText(text, x, y)
     context.fillText(text, x, y)
   }
@@ -209,7 +213,7 @@ function drawNames(
   write({ text: labels[chosen]!, x, y: y - CHOSEN * dot - pixels(4), font: large, colour: colours.text })
 }
 
-/** Near, dots stay small beside their names. */
+/** Close up, dots stay small beside their names. */
 function radiusAt({ scale }: View): number {
   return Math.min(RADIUS, MOST_PIXELS / scale)
 }

@@ -1,18 +1,18 @@
-// What a hand does to the map. What is under a finger, or under the pointer, stays under it.
+// What a gesture does to the map. The spot under a finger, or under the pointer, stays under it.
 
 export interface Point {
   readonly x: number
   readonly y: number
 }
 
-/** What of the map is in the middle, and how large it is drawn. */
+/** The point of the map that is in the middle, and the scale. */
 export interface View extends Point {
   readonly scale: number
 }
 
 const [LEAST, MOST] = [0.1, 6]
 
-/** Points are on the canvas, from its middle. Of one the map is moved, of several it is zoomed as well. */
+/** Points are on the canvas, relative to its middle. One point moves the map; several also zoom it. */
 export function dragView(view: View, before: readonly Point[], after: readonly Point[]): View {
   const [from, to] = [middleOf(before), middleOf(after)]
   const [wasWide, isWide] = [spread(before, from), spread(after, to)]
@@ -39,7 +39,7 @@ function middleOf(points: readonly Point[]): Point {
   return { x: sum(({ x }) => x) / points.length, y: sum(({ y }) => y) / points.length }
 }
 
-/** How far they are from their middle, on average. */
+/** The average distance of the points from their middle. */
 function spread(points: readonly Point[], middle: Point): number {
   return points.reduce((sum, { x, y }) => sum + Math.hypot(x - middle.x, y - middle.y), 0) / points.length
 }

@@ -1,17 +1,17 @@
-// Which names are written: where two would lie on each other, the first one alone; near enough, all of them have room.
+// Which names are written: where two would overlap, only the first one. Close up, there is room for all.
 
 export interface Box {
-  /** The middle. */
+  /** The middle of the box. */
   readonly x: number
   readonly y: number
   readonly width: number
   readonly height: number
 }
 
-/** The positions of those that are written: none on another, none on what is `taken`. */
+/** The indexes of the names to write: none overlaps another, or anything in `taken`. */
 export function chooseLabels(boxes: readonly Box[], taken: readonly Box[] = []): number[] {
   const highest = [...boxes, ...taken].reduce((most, { height }) => Math.max(most, height), 0)
-  // What touches is in the same row, or in the next: of thousands of dots, few are asked about.
+  // Boxes that touch are in the same row or a neighbouring one, so of thousands of dots few are compared.
   const rows = new Map<number, Box[]>()
   const rowOf = ({ y }: Box) => Math.floor(y / highest)
   const take = (box: Box) => {

@@ -1,5 +1,6 @@
-// Where everything lies on the map: a circle for each category, its items in it as seeds in a sunflower, the circles beside each other
-// without touching. Decided, not simulated: the same library gives the same map, at once.
+// The positions on the map: a circle for each category, its items inside like the seeds of a sunflower, and
+// the circles beside each other without touching. Computed, not simulated: the same library always gives the
+// same map, immediately.
 import type { Point, View } from './gesture.ts'
 
 export interface Circle {
@@ -16,7 +17,7 @@ export interface Cluster extends Circle {
 export interface Dot {
   readonly x: number
   readonly y: number
-  /** Position in `clusters`. */
+  /** Index into `clusters`. */
   readonly cluster: number
 }
 
@@ -38,7 +39,9 @@ const SPACING = 14
 const GAP = 26
 const GOLDEN = Math.PI * (3 - Math.sqrt(5))
 
-/** Items by the names of their clusters, in their order; `aspect` is how much wider than high the place is. */
+/**
+ * Takes the cluster name of each item, in order; `aspect` is the ratio of width to height that is available.
+ */
 export function layoutMap(names: readonly string[], aspect = 1.5): MapLayout {
   const counts = new Map<string, number>()
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
@@ -54,14 +57,14 @@ export function layoutMap(names: readonly string[], aspect = 1.5): MapLayout {
     const cluster = position.get(name)!
     const { x, y } = placed[cluster]!
     const seed = filled[cluster]!++
-    // One alone is in the middle.
+    // A single item is in the middle.
     const distance = placed[cluster]!.count === 1 ? 0 : SPACING * Math.sqrt(seed + 0.5) * 0.95
     return { x: x + distance * Math.cos(seed * GOLDEN), y: y + distance * Math.sin(seed * GOLDEN), cluster }
   })
   return { clusters: placed, dots, bounds: boundsOf(placed) }
 }
 
-/** The place nearest to the middle that is free, on a spiral. */
+/** The free place nearest to the middle, along a spiral. */
 function findPlace(placed: readonly Circle[], radius: number, aspect: number): { x: number; y: number } {
   for (let step = 0; ; step++) {
     const distance = step === 0 ? 0 : 6 * Math.sqrt(step)
@@ -91,10 +94,10 @@ function boundsOf(circles: readonly Circle[]): Bounds {
   }
 }
 
-/** How far from the pointer an item may be: on the screen, and on the map. */
+/** How far from the pointer an item may be, on the screen and on the map. */
 const [NEAR_ON_SCREEN, NEAR_ON_MAP] = [12, 7]
 
-/** The item at a point of the canvas, which is given from its middle. */
+/** The item at a point of the canvas, given relative to its middle. */
 export function nearestDot(dots: readonly Dot[], view: View, point: Point): number | undefined {
   const [x, y] = [point.x / view.scale + view.x, point.y / view.scale + view.y]
   let [least, nearest] = [Number.POSITIVE_INFINITY, -1]
@@ -105,10 +108,10 @@ export function nearestDot(dots: readonly Dot[], view: View, point: Point): numb
   return least * view.scale < NEAR_ON_SCREEN || least < NEAR_ON_MAP ? nearest : undefined
 }
 
-/** A category that holds more than this is shown by its parts. */
+/** A category with more items than this is split into its parts. */
 const MOST_IN_ONE = 80
 
-/** The name of the cluster of each item, by the first part of its category, or the first two. */
+/** The cluster name of each item: the first part of its category, or the first two. */
 export function nameClusters(categories: readonly string[]): string[] {
   const firstOf = (category: string) => category.split('/')[0] || 'without category'
   const counts = new Map<string, number>()
@@ -121,7 +124,7 @@ export function nameClusters(categories: readonly string[]): string[] {
   })
 }
 
-/** Items by how many references they have, most first. */
+/** Item indexes sorted by number of references, most first. */
 export function orderByReferences(
   items: number,
   references: readonly (readonly [number, number])[],

@@ -1,4 +1,4 @@
-// The map for who does not see it, or does not want to: each category with its items.
+// The map as a list, for people who cannot see it or prefer not to: each category with its items.
 import { useState } from 'preact/hooks'
 import type { ReferenceMap } from '../../src/surfaces/ui/reference-map.ts'
 import { Go, Name, Type, useLinks } from '../parts/basics.tsx'
@@ -24,7 +24,7 @@ export function MapList({ map, layout: { clusters, dots } }: { map: ReferenceMap
   )
 }
 
-/** There may be thousands: they are listed when somebody opens it. */
+/** There may be thousands, so they are only listed when someone opens the category. */
 function ClusterItems({ cluster, list }: { cluster: Cluster; list: () => readonly MapItem[] }) {
   const [isOpen, setOpen] = useState(false)
   const links = useLinks()

@@ -1,4 +1,4 @@
-// The map as it is drawn, moved and zoomed, with its items.
+// The map as drawn, moved and zoomed, with its items.
 import type { RefObject } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { ReferenceMap } from '../../src/surfaces/ui/reference-map.ts'
@@ -24,7 +24,7 @@ export function MapView({ map }: { map: ReferenceMap }) {
   const control = useView(scene.layout.bounds, { width, height: HEIGHT })
   const [chosen, setChosen] = useState<number>()
   usePainting(canvas, { scene, chosen, width, view: control.view })
-  /** From the middle of the canvas. */
+  /** Relative to the middle of the canvas. */
   const pointOf = (event: { offsetX: number; offsetY: number }): Point => ({
     x: event.offsetX - width / 2,
     y: event.offsetY - HEIGHT / 2,
@@ -66,9 +66,9 @@ export function MapView({ map }: { map: ReferenceMap }) {
   )
 }
 
-/** How wide the frame of the canvas is. */
+/** The width of the frame around the canvas. */
 function useWidth(canvas: RefObject<HTMLCanvasElement | null>): number {
-  // About as wide as it will be: it is laid out once.
+  // Starts with about the final width, so that the map is laid out only once.
   const [width, setWidth] = useState(() => document.getElementById('content')?.clientWidth ?? 0)
   useEffect(() => {
     const measure = new ResizeObserver(([entry]) => setWidth(entry!.contentRect.width))
@@ -79,7 +79,7 @@ function useWidth(canvas: RefObject<HTMLCanvasElement | null>): number {
 }
 
 function useScene(map: ReferenceMap, width: number): Omit<Scene, 'chosen'> {
-  // How much wider than high it is laid out, by the place that it has; not anew with each pixel.
+  // The ratio of width to height, rounded so that the layout does not change with every pixel.
   const aspect = Math.min(2.25, Math.max(0.5, Math.round((4 * width) / HEIGHT) / 4))
   return useMemo(
     () => ({

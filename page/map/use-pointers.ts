@@ -1,25 +1,29 @@
-// Fingers and mice on the map: over an item it is chosen, with a still hand it is opened, and what moves drags the map.
+// Fingers and mice on the map: pointing at an item chooses it, a press without movement opens it, and a
+// movement drags the map.
 import type { TargetedPointerEvent } from 'preact'
 import { useRef } from 'preact/hooks'
 import type { Point } from './gesture.ts'
 
 export interface PointerActions {
-  /** The position of an event, from the middle of the canvas. */
+  /** The position of an event relative to the middle of the canvas. */
   pointOf(event: PointerEvent): Point
   drag(before: readonly Point[], after: readonly Point[]): void
-  /** Somebody points there; at nothing, when they leave. */
+  /** Someone points there; undefined when they leave. */
   hover(point: Point | undefined): void
-  /** A hand came and went without moving. */
+  /** A press that ended without movement. */
   tap(point: Point): void
 }
 
-/** Less than this is a hand that is not quite still. */
+/** Less movement than this counts as holding still. */
 const STILL = 4
 
 type CanvasEvent = TargetedPointerEvent<HTMLCanvasElement>
 
 export function usePointers({ pointOf, drag, hover, tap }: PointerActions) {
-  /** Fingers on the map, or the button of a mouse that is held; and whether any has moved since the first. */
+  /**
+   * Fingers on the map, or the mouse button that is held. `hasMoved`: whether any has moved since the first
+   * press.
+   */
   const held = useRef(new Map<number, Point>()).current
   const hasMoved = useRef(false)
   return {

@@ -1,18 +1,18 @@
-// Which part of the map is in sight: all of it, until somebody moves or zooms.
+// Which part of the map is visible: all of it, until someone moves or zooms.
 import { useMemo, useState } from 'preact/hooks'
 import { dragView, type Point, type View, zoomView } from './gesture.ts'
 import type { Bounds } from './layout.ts'
 
 export interface ViewControl {
   readonly view: View
-  /** Moves and zooms as the points do, which are on the canvas, from its middle. */
+  /** Moves and zooms as the points do, which are relative to the middle of the canvas. */
   drag(before: readonly Point[], after: readonly Point[]): void
-  /** What is under the point `still` stays there. */
+  /** Zooms around the point `still`, which keeps its place. */
   zoom(factor: number, still?: Point): void
   showAll(): void
 }
 
-/** Around everything, on the screen: names are above their circles. */
+/** Margin around everything, in screen pixels: names are above their circles. */
 const MARGIN = 26
 const MOST_SCALE = 2.2
 
@@ -26,7 +26,7 @@ export function useView(
     const down = (height - 2 * MARGIN) / (2 * halfHeight)
     return { x, y, scale: Math.min(MOST_SCALE, across, down) }
   }, [x, y, halfWidth, halfHeight, width, height])
-  // Several may come before the next frame: each goes on from the one before.
+  // Several changes may come before the next frame; each continues from the one before.
   const change = (step: (view: View) => View) => setView(last => step(last ?? whole))
   return {
     view: view ?? whole,
@@ -42,7 +42,7 @@ const STEPS: Readonly<Record<string, Point>> = {
   ArrowUp: { x: 0, y: -60 },
   ArrowDown: { x: 0, y: 60 },
 }
-/** Of one press of a key or a button, and of one notch of a wheel. */
+/** Zoom factor of one press of a key or button, and of one notch of a wheel. */
 export const [PRESS_ZOOM, WHEEL_ZOOM] = [1.3, 1.15]
 
 export function pressKey(event: KeyboardEvent, { drag, zoom, showAll }: ViewControl): void {

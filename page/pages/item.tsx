@@ -1,4 +1,4 @@
-// One item: what it says, who vouches for it, what runs it, and what it hides.
+// One item: what it says, who vouches for it, what runs it, and what it shadows.
 import { useState } from 'preact/hooks'
 import type { ShowAnswer } from 'ryekit'
 import { itemOf, refOf } from '../address.ts'
@@ -95,7 +95,7 @@ function Item({ item }: { item: ShowAnswer }) {
           <Parameters item={item} />
           {isTool && <Permissions item={item} />}
           <Facts item={item} />
-          {/* What comes later is last: it pushes nothing away. */}
+          {/* The chain loads late, so it comes last and pushes nothing away. */}
           {isTool && <Chain item={item} />}
         </div>
       </div>
@@ -104,7 +104,7 @@ function Item({ item }: { item: ShowAnswer }) {
   )
 }
 
-/** Prose is read as a document first, code as source. A skill has files beside its text. */
+/** Prose is first shown as a document, code as source. A skill has other files beside its text. */
 function Content({ item }: { item: ShowAnswer }) {
   const [params, change] = useParams()
   const files = item.content?.files ?? []

@@ -1,4 +1,4 @@
-// The library as a map: categories as circles, items as dots, references as lines.
+// The library as a map: categories are circles, items are dots, references are lines.
 import { useMemo } from 'preact/hooks'
 import type { ReferenceMap } from '../../src/surfaces/ui/reference-map.ts'
 import { references } from '../connection.ts'

@@ -14,10 +14,10 @@ const MOST_SHOWN = 8
 export function OverviewPage() {
   const { about, project } = usePage()
   const { answer: summary, failure } = useSummary()
-  // It looks at everything, and comes after what is shown at once.
+  // Waits for the summary: `doctor` looks at everything, and what can be shown at once comes first.
   const doctor = useAnswer('doctor', summary ? {} : undefined, ['trust', 'sources'])
   const servers = useAnswer('mcp list', {}, ['items'])
-  // What is below something that grows comes after it, so that nothing is pushed away under the eyes of who reads it.
+  // Cards below one that may still grow wait for it, so that nothing moves while someone reads.
   const isKnown = Boolean(summary && (doctor.answer ?? doctor.failure) && (servers.answer ?? servers.failure))
   return (
     <>
@@ -118,7 +118,7 @@ function Attention({ summary }: { summary: Summary }) {
   )
 }
 
-/** A server is as good as the worst of what was written for it. */
+/** A server is only as good as the worst of its items. */
 function Servers({
   servers,
   waiting,
@@ -226,7 +226,7 @@ function TrustBar({ counts }: { counts: Readonly<Record<string, number>> }) {
   )
 }
 
-/** What is signed as items are, and in no list of them. */
+/** Files that are signed like items but appear in no list of items. */
 function Beside({ counts }: { counts: Summary['beside'] }) {
   const links = useLinks()
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
@@ -240,12 +240,12 @@ function Beside({ counts }: { counts: Summary['beside'] }) {
   )
 }
 
-/** Items are in the queue of what to review. */
+/** Unsigned items and the like are left out: they are in the review queue. */
 function isNoVerdict({ name }: Check): boolean {
   return !['untrusted', 'unsigned', 'tampered', 'malformed'].includes(name)
 }
 
-/** What somebody has to decide comes first. */
+/** Checks that someone has to decide on come first. */
 function Health({ checks }: { checks: readonly Check[] }) {
   const order = { problem: 0, note: 2, ok: 3 }
   const rank = (check: Check) => (isOffer(check) ? 1 : order[check.status])

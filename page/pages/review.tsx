@@ -1,4 +1,5 @@
-// Where a person decides what an agent may use: each item as it is beside what was signed of it, with nothing hidden.
+// Where a person decides what agents may use: each item beside what was last signed of it, with nothing
+// hidden.
 import { useState } from 'preact/hooks'
 import { Empty, Go, Sorry, useLinks, Waiting } from '../parts/basics.tsx'
 import { Checked, isOffer } from '../parts/checked.tsx'
@@ -7,7 +8,7 @@ import { type Entry, entryName, nextOf, readName } from '../review/entry.ts'
 import { Queue } from '../review/queue.tsx'
 import { useAnswer, useParams, useSummary } from '../state.tsx'
 
-/** More buttons than this are of no use to anybody. */
+/** A longer list of buttons helps nobody. */
 const MOST_LISTED = 100
 
 export function ReviewPage() {
@@ -18,7 +19,7 @@ export function ReviewPage() {
   if (failure) return <Sorry failure={failure} />
   if (!answer) return <Waiting lines={6} />
   const { open: total, waiting: queue } = answer
-  // The first is shown where none is named, and is left like any other.
+  // Without a name in the address, the first item is shown, and can be skipped like any other.
   const name = params.item ?? (queue[0] && entryName(queue[0]))
   if (name === undefined)
     return (
@@ -37,7 +38,8 @@ export function ReviewPage() {
     document.getElementById('content')?.focus({ preventScroll: true })
   }
   const onNext = next && (() => goTo(next))
-  // What comes after the part of the queue that is listed is shown by its name, and so is what does not wait, with what it is instead.
+  // An item beyond the listed part of the queue is still shown by its name. So is one that does not wait for
+  // review, with the reason.
   const entry = readName(name)
   return (
     <>
@@ -95,7 +97,7 @@ function Nothing({ signed }: { signed: string }) {
   )
 }
 
-/** Keys that the project offers: of them, too, a person decides. */
+/** Keys that the project offers; a person decides on these too. */
 function useOffers(isWanted: boolean) {
   const { answer } = useAnswer('doctor', isWanted ? {} : undefined, ['trust', 'sources'])
   const offers = (answer?.checks ?? []).filter(isOffer)

@@ -1,4 +1,4 @@
-// Runs one item: fill in, try, then run, watch and cancel.
+// Runs one item: fill in its parameters, try it, then run it, watch it and cancel it.
 import { Fragment } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ExecuteAnswer, Failure, Progress, ShowAnswer } from 'ryekit'
@@ -127,7 +127,7 @@ function Head({ item }: { item: ShowAnswer }) {
   )
 }
 
-/** It is tried first, which is what the form is sent for. */
+/** The item is tried first: submitting the form does that. */
 function Decide({
   isRunning,
   hasPassed,
@@ -179,7 +179,7 @@ function Working({ progress, onCancel }: { progress: Progress | undefined; onCan
   )
 }
 
-/** What the tool writes, the newest in sight. */
+/** The output of the tool, scrolled to its newest line. */
 function Output({ lines, isOpen }: { lines: readonly string[]; isOpen: boolean }) {
   const frame = useRef<HTMLDivElement>(null)
   useEffect(() => frame.current?.scrollTo(0, frame.current.scrollHeight), [lines])

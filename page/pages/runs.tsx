@@ -1,4 +1,4 @@
-// What ran: receipts, figures over time, and whether the log is whole.
+// What ran: receipts, figures over time, and whether the log is intact.
 import type { Failure, OneRun, Run, RunList } from 'ryekit'
 import { printAddress } from '../address.ts'
 import { type About, call } from '../connection.ts'
@@ -127,7 +127,7 @@ function ReceiptsByOutcome({ runs }: { runs: readonly Run[] }) {
   )
 }
 
-/** Where several projects are followed. */
+/** Only shown when the server has several projects. */
 function Projects() {
   const { about, versions } = usePage()
   const { projects } = about

@@ -1,4 +1,4 @@
-// Search as you type: everything that is asked for is in the address.
+// Search as you type. The whole question is in the address.
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Failure } from 'ryekit'
 import type { TypedAnswer } from '../connection.ts'
@@ -32,7 +32,7 @@ export function SearchPage() {
     if (answer?.query === query) openIfAsked(query)
   }, [answer, query])
   const counted = useAfterPaint(answer)
-  // The same element is not drawn again: a key that changes neither costs neither.
+  // The same element is not drawn again, so a key press that changes neither costs nothing for them.
   const list = useMemo(() => answer && <Results results={answer.results} />, [answer])
   const sidebar = useMemo(
     () => counted && <Filters {...{ facets: counted.facets, chosen, change, setWide }} />,
@@ -98,14 +98,14 @@ export function SearchPage() {
   )
 }
 
-/** The first at once, and each after it a frame later: what was found is not kept waiting by the numbers beside it. */
+/** The first value at once, each later one a frame after: the hits do not wait for the counts beside them. */
 function useAfterPaint<T>(value: T): T {
   const [painted, setPainted] = useState(value)
   useEffect(() => setPainted(value), [value])
   return painted ?? value
 }
 
-/** Below the hits: where it comes into sight, more are listed. */
+/** Below the hits: when it comes into view, more are listed. */
 function End({ answer, more }: { answer: TypedAnswer; more: () => void }) {
   const end = useRef<HTMLParagraphElement>(null)
   const latest = useRef(more)
@@ -174,7 +174,7 @@ function Filters({ facets, chosen: values, change, setWide }: FilterChoice) {
   )
 }
 
-/** A query that does not parse, with the place where it stops making sense. */
+/** A query that does not parse, with the place where it went wrong. */
 function Slip({ query, failure }: { query: string; failure: Failure }) {
   const { offset } = failure
   return (

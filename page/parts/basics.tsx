@@ -6,7 +6,7 @@ import { type ItemName, itemAddress, printAddress } from '../address.ts'
 import { usePage } from '../state.tsx'
 import { escapeHidden, showHidden } from '../text/hidden.ts'
 
-/** A link within the page; the browser's own gestures (new tab, new window) stay. */
+/** A link within the page. The browser's own gestures (new tab, new window) still work. */
 export function Go({
   to,
   class: name,
@@ -31,7 +31,7 @@ export function Go({
   )
 }
 
-/** Addresses keep the project that is looked at. */
+/** Links that keep the current project. */
 export function useLinks(): Links {
   const { project } = usePage()
   return useMemo(() => linksIn(project), [project])
@@ -65,7 +65,7 @@ export function Trust({ status }: { status: string }) {
   )
 }
 
-/** A status, as the page says it. */
+/** The word that the page uses for a status. */
 export function trustWord(status: string): string {
   return TRUST[status]?.word ?? status
 }
@@ -74,15 +74,21 @@ export function Type({ type }: { type: string }) {
   return <span class={`type type-${type}`}>{type}</span>
 }
 
-/** More characters than this that cannot be seen would be more elements than a browser shows at ease. */
+/**
+ * With more invisible characters than this, marking each would make more elements than a browser can easily
+ * show.
+ */
 const MOST_MARKED = 100
 
-/** Text of somebody else: what cannot be seen in it is shown. */
+/** Text from others, with its invisible characters shown. */
 export function Foreign({ text }: { text: string }) {
   return <>{foreign(text)}</>
 }
 
-/** The same for lists that are drawn with each key: most texts hide nothing, and need no part of their own. */
+/**
+ * The same for lists that are drawn with each key press: most texts hide nothing, and need no component of
+ * their own.
+ */
 export function foreign(text: string): ComponentChildren {
   const parts = showHidden(text)
   if (parts.length < 2 && parts[0]?.hidden === undefined) return text
@@ -98,7 +104,7 @@ export function foreign(text: string): ComponentChildren {
   )
 }
 
-/** A sentence of the server, with what it quotes set apart. */
+/** A sentence from the server, with its quoted parts set as code. */
 export function Sentence({ text }: { text: string }) {
   return (
     <>
@@ -115,12 +121,12 @@ export function Sentence({ text }: { text: string }) {
   )
 }
 
-/** How long something took, in two or three figures. */
+/** A duration: milliseconds below ten seconds, seconds from there on. */
 export function printDuration(ms: number): string {
   return ms < 10_000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(ms < 100_000 ? 1 : 0)} s`
 }
 
-/** An id, a category or a path: broken where its parts end, if it must be. */
+/** An id, a category or a path, which may break after each slash. */
 export function Name({ text }: { text: string }) {
   return (
     <>
@@ -134,7 +140,7 @@ export function Name({ text }: { text: string }) {
   )
 }
 
-/** Instead of a page: a heading, and what to do. */
+/** Shown instead of a page: a heading, and what to do. */
 export function Missing({ title, failure }: { title: string; failure?: Failure }) {
   const links = useLinks()
   return (
@@ -186,7 +192,7 @@ export function Empty({ title, children }: { title: string; children?: Component
   )
 }
 
-/** Holds the place of what is on its way. */
+/** A placeholder for what is still loading. */
 export function Waiting({ lines = 3 }: { lines?: number }) {
   return (
     <div class="waiting" role="status" aria-label="loading">

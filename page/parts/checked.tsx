@@ -1,5 +1,5 @@
-// What `doctor` says of one thing. A key that the project offers is among them: whom to trust is decided in the terminal, after the
-// fingerprint was compared with its owner.
+// The result of one check of `doctor`. Keys that the project offers are among these: a person decides in the
+// terminal whether to trust one, after comparing the fingerprint with its owner.
 import type { Check } from 'ryekit'
 import { Foreign } from './basics.tsx'
 

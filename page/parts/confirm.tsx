@@ -1,4 +1,5 @@
-// Asks before something is run or signed. The browser's own dialog keeps the focus inside, and ends with Escape.
+// Asks before something is run or signed. The browser's own dialog keeps the focus inside, and Escape closes
+// it.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 

@@ -1,4 +1,4 @@
-// Markdown of an item as elements. Text stays text: see `text/markdown.ts`.
+// Renders the Markdown of an item as elements. Text stays text: see `text/markdown.ts`.
 import { useMemo } from 'preact/hooks'
 import { type Block, bodyOf, readMarkdown, type Span } from '../text/markdown.ts'
 import { Foreign } from './basics.tsx'
@@ -7,7 +7,7 @@ import { Source } from './source.tsx'
 
 const MOST_ROWS = 100
 const MOST_COLUMNS = 50
-/** Longer prose is for an editor. */
+/** Longer prose belongs in an editor. */
 const LONGEST = 250_000
 
 export function Document({ text }: { text: string }) {
@@ -26,7 +26,7 @@ export function Document({ text }: { text: string }) {
 function renderBlock(block: Block, key: number) {
   switch (block.kind) {
     case 'heading': {
-      // The page has its own first heading.
+      // One level down, since the page has a first heading of its own.
       const Tag = `h${Math.min(block.level + 1, 6)}` as 'h2'
       return <Tag key={key}>{block.spans.map(renderSpan)}</Tag>
     }

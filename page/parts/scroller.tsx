@@ -1,4 +1,4 @@
-// What is wider than its place, and scrolls in it.
+// Scrolls content that is wider than its place.
 import type { ComponentChildren } from 'preact'
 
 export function Scroller({

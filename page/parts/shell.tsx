@@ -1,4 +1,4 @@
-// What surrounds every page: the way to the others, the search field, and the project.
+// The frame of every page: links to the other pages, the search field, and the project.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { type Address, addressIn, printAddress } from '../address.ts'
@@ -26,7 +26,7 @@ export function Shell({ connection, children }: { connection: Connection; childr
     document.title = `${title} · rye`
   }, [title])
   const { page: current } = address
-  // What a key of a search does not change is not drawn with it.
+  // Not drawn again for a key press in the search field, which does not change it.
   const side = useMemo(() => <Side {...{ current, waiting, connection }} />, [current, waiting, connection])
   return (
     <div class="shell">
@@ -52,7 +52,7 @@ export function Shell({ connection, children }: { connection: Connection; childr
 
 interface SideProps {
   readonly current: string
-  /** Items to review. */
+  /** The number of items to review. */
   readonly waiting: number
   readonly connection: Connection
 }
@@ -87,7 +87,7 @@ function titleOf({ page, rest, params }: Address): string {
   return PAGES.find(([name]) => name === page)?.[1] ?? 'Nothing here'
 }
 
-/** Over the page, so that nothing moves when it comes and goes. */
+/** An overlay, so that nothing moves when it appears or disappears. */
 function Away({ connection }: { connection: Exclude<Connection, 'live'> }) {
   return (
     <p class="away" role="alert">

@@ -1,4 +1,4 @@
-// Source text with line numbers, coloured, and with nothing hidden in it.
+// Source text with line numbers and colours, and with invisible characters shown.
 import { useMemo, useState } from 'preact/hooks'
 import { countOf } from '../text/count.ts'
 import { escapeHidden, showHidden } from '../text/hidden.ts'
@@ -14,7 +14,7 @@ export function Source({ text, language, label }: { text: string; language: stri
   const [isWhole, setWhole] = useState(false)
   const lines = useMemo(() => {
     const shortened = shortenSignature(text)
-    // Not a mark for each where there are many: see `Foreign`.
+    // Too many invisible characters to mark each one: see `Foreign`.
     const isCrowded = showHidden(shortened).length > MOST_PARTS
     return splitPieces(highlight(isCrowded ? escapeHidden(shortened) : shortened, isCrowded ? '' : language))
   }, [text, language])

@@ -1,4 +1,4 @@
-// Where items came from, and, when a person asks, what is newer there.
+// Where items came from and, when a person asks, what is newer there.
 import { useEffect, useState } from 'preact/hooks'
 import type { Failure, OutdatedAnswer } from 'ryekit'
 import type { LockedSources } from '../../src/surfaces/ui/summary-types.ts'
@@ -115,7 +115,7 @@ function Row({ locked, state }: { locked: Locked; state: State | undefined }) {
   )
 }
 
-/** Of a commit or a digest the beginning is enough to tell two apart. */
+/** The start of a commit or a digest is enough to tell two apart. */
 function shorten(resolved: string): string {
   return resolved.length > 24 ? `${resolved.slice(0, 20)}…` : resolved
 }

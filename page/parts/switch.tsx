@@ -1,11 +1,11 @@
-// One of a few words.
+// A choice of one among a few words.
 
 interface SwitchProps<Word extends string> {
   readonly label: string
   readonly words: readonly Word[]
   readonly chosen: string
   readonly onChoose: (word: Word) => void
-  /** What an empty word is shown as. */
+  /** The label of the empty word. Default: `all`. */
   readonly none?: string
 }
 

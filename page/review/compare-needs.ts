@@ -1,4 +1,4 @@
-// What a tool may do, before and now: one row for each kind of permission, and for its parameters.
+// What a tool may do, before and now: one row for each kind of permission, and one for its parameters.
 import type { ItemContent } from 'ryekit'
 import { quoteShellWord } from '../../src/base/shell-word.ts'
 import { type FormField, readSchema, schemaOf } from '../run/schema.ts'
@@ -6,7 +6,7 @@ import { countOf } from '../text/count.ts'
 
 export interface NeedRow {
   readonly name: string
-  /** Undefined where nothing is known of what was signed. */
+  /** Undefined when nothing is known about what was signed. */
   readonly before: string | undefined
   readonly now: string
   readonly isChanged: boolean
@@ -30,7 +30,7 @@ const KINDS: readonly (readonly [string, (declared: Required<Declared>) => strin
   ['parameters', ({ metadata }) => printFields(readSchema(schemaOf(metadata))) || 'none'],
 ]
 
-/** Of a file that tools use beside them, such as `_lib.py`: it has no permissions of its own. */
+/** Whether this is a file that tools import, such as `_lib.py`, which has no permissions of its own. */
 export function isHelper(id: string): boolean {
   return id.split('/').some(segment => segment.startsWith('_'))
 }
@@ -45,14 +45,17 @@ export function compareNeeds(before: Declared | undefined, now: Declared): NeedR
   })
 }
 
-/** By name, or with the values that it sets: as a shell would, so that nobody takes what is in one for the next. */
+/**
+ * Variables by name, or with the values that it sets. Quoted as in a shell, so that a value cannot pass for
+ * another variable.
+ */
 export function listVariables({ variables, sets = [] }: Needs): string[] {
   const known = new Set(sets.map(({ name }) => name))
   const own = sets.map(({ name, value }) => `${quoteShellWord(name)}=${quoteShellWord(value)}`)
   return [...variables.filter(name => !known.has(name)), ...own]
 }
 
-/** What else it would be given, each in words. */
+/** What else it would be given, in words. */
 export function listOthers({
   items = [],
   settings = [],
@@ -69,7 +72,7 @@ export function listOthers({
   ]
 }
 
-/** What its process may reach, and what its own request does. */
+/** Hosts that its process may reach, and those of its own request. */
 export function listHosts({ network, requests = [], any_host }: Needs): string[] {
   const named = network.map(host => (host === '*' ? 'all of the web' : host))
   return [...new Set([...named, ...requests, ...(any_host ? ['whichever host its caller names'] : [])])]
@@ -81,7 +84,7 @@ const LIMITS: Readonly<Record<string, (most: number) => string>> = {
   file_mb: most => `${most} MB in one file`,
 }
 
-/** Each in words: `512 MB of memory`. */
+/** Each limit in words: `512 MB of memory`. */
 export function listLimits(limits: Needs['limits']): string[] {
   return Object.entries(limits).map(([name, most]) => LIMITS[name]?.(most) ?? `${name}: ${most}`)
 }

@@ -1,4 +1,4 @@
-// One item that is decided about: what it says, what is new in it, and the question whether to sign it.
+// One item to decide on: what it says, what is new in it, and the question whether to sign it.
 import { useEffect, useState } from 'preact/hooks'
 import type { Failure, ShowAnswer } from 'ryekit'
 import { call, isFailure } from '../connection.ts'
@@ -16,7 +16,7 @@ import { Noticed } from './noticed.tsx'
 
 interface DecisionProps {
   readonly entry: Entry
-  /** Undefined where nothing else waits. */
+  /** Undefined when nothing else waits. */
   readonly onNext: (() => void) | undefined
   readonly onSigned: () => void
 }
@@ -27,7 +27,7 @@ export function Decision({ entry, onNext, onSigned }: DecisionProps) {
   const { answer: item, failure } = useAnswer('show', { item_id: entryName(entry), content: true })
   const [isAsking, setAsking] = useState(false)
   const [refusal, setRefusal] = useState<Failure>()
-  // What was changed meanwhile was not read.
+  // Closes the question when the item changes: nobody has read the new content.
   useEffect(() => setAsking(false), [item?.content?.digest])
   if (failure) return <Gone name={entryName(entry)} failure={failure} onNext={onNext} />
   if (!item) return <Waiting lines={8} />
@@ -93,7 +93,7 @@ export function Decision({ entry, onNext, onSigned }: DecisionProps) {
   )
 }
 
-/** What an agent had signed nobody has read yet. */
+/** An item signed by an agent is undecided, since no person has read it yet. */
 export function isDecided({ status, by_agent }: ShowAnswer['trust']): boolean {
   return status === 'verified' && !by_agent
 }
@@ -115,7 +115,7 @@ function Head({ item }: { item: ShowAnswer }) {
   )
 }
 
-/** An address that was kept may name what somebody has signed meanwhile. */
+/** A bookmarked address may name an item that someone has signed meanwhile. */
 function Settled({ item, onNext }: { item: ShowAnswer; onNext: DecisionProps['onNext'] }) {
   return (
     <article class="decision">
@@ -127,7 +127,7 @@ function Settled({ item, onNext }: { item: ShowAnswer; onNext: DecisionProps['on
   )
 }
 
-/** An address that was kept may name what is no longer there, or never was. */
+/** A bookmarked address may name an item that is gone, or never existed. */
 export function Gone({
   name,
   failure,
@@ -160,12 +160,12 @@ function Onward({ onNext }: { onNext: () => void }) {
   )
 }
 
-/** File by file, against what a person last signed; where that is not known, the whole text. */
+/** File by file, compared with what a person last signed; the whole text when that is not known. */
 function Changes({ item }: { item: ShowAnswer }) {
   const { files = [] } = item.content ?? {}
   const signed = lastRead(item)
   const removed = Object.keys(signed?.files ?? {}).filter(path => !files.some(file => file.path === path))
-  // Files may have any name, also `constructor`.
+  // A file can have any name, even `constructor`.
   const before = (path: string) =>
     signed && Object.hasOwn(signed.files, path) ? signed.files[path] : undefined
   const isSame = ({ path, text }: File) => text !== undefined && before(path) === text

@@ -1,4 +1,4 @@
-// The names of what waits for a decision, as addresses have them.
+// The names, as used in addresses, of items that wait for a decision.
 import type { Waiting } from '../../src/surfaces/ui/summary-types.ts'
 
 export type Entry = Omit<Waiting, 'status'>
@@ -12,7 +12,10 @@ export function readName(name: string): Entry | undefined {
   return item_type && item_id && space ? { item_type, item_id, space } : undefined
 }
 
-/** The one to go to from this one, in the order of the queue: what was left stays behind. Undefined where there is no other. */
+/**
+ * The next item in the queue after this one, so that skipped items stay behind; wraps around at the end.
+ * Undefined when there is no other.
+ */
 export function nextOf<One extends Entry>(queue: readonly One[], from: string): One | undefined {
   const at = queue.findIndex(one => entryName(one) === from)
   const next = queue[(at + 1) % queue.length]

@@ -1,4 +1,4 @@
-// What a person signed of an item last, and so has read.
+// What a person last signed of an item, and so has read.
 import type { ShowAnswer } from 'ryekit'
 
 export function lastRead({ trust, content }: ShowAnswer) {

@@ -5,7 +5,7 @@ import { Scroller } from '../parts/scroller.tsx'
 import { compareNeeds, isHelper, type NeedRow } from './compare-needs.ts'
 import { lastRead } from './last-read.ts'
 
-/** What it may do, beside what it might do when it was signed; what is the same can be unfolded. */
+/** What the item may do, beside what it could do when it was signed. Unchanged rows are folded away. */
 export function Needs({ item }: { item: ShowAnswer }) {
   const { content, metadata } = item
   const rows = compareNeeds(lastRead(item), {

@@ -1,4 +1,4 @@
-// What a reader might overlook: said beside the text, before it is signed.
+// Things that a reader might overlook, shown beside the text before it is signed.
 import { useMemo } from 'preact/hooks'
 import type { ShowAnswer } from 'ryekit'
 import { Foreign } from '../parts/basics.tsx'

@@ -1,4 +1,4 @@
-// What waits for a decision, as a list beside the one that is decided about.
+// The items that wait for a decision, as a list beside the current one.
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { Waiting } from '../../src/surfaces/ui/summary-types.ts'
 import { Foreign, Trust, Type } from '../parts/basics.tsx'
@@ -14,7 +14,7 @@ export function Queue({
 }) {
   const list = useRef<HTMLOListElement>(null)
   const at = chosen ? entries.indexOf(chosen) : -1
-  // Only the list is moved: the page stays where the reader is.
+  // Scrolls only the list, so that the page stays where the reader is.
   useLayoutEffect(() => {
     const [frame, row] = [list.current, list.current?.children[at] as HTMLElement | undefined]
     if (!frame || !row) return

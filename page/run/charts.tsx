@@ -1,10 +1,10 @@
-// Figures of many runs, as bars of days and as tables.
+// Figures of many runs, as a bar for each day and as tables.
 import { Foreign, Go, printDuration } from '../parts/basics.tsx'
 import { Scroller } from '../parts/scroller.tsx'
 import { countOf } from '../text/count.ts'
 import type { Day, Figures } from './figures.ts'
 
-/** Bars of one day each; the same numbers are in the table behind them. */
+/** One bar per day, with its numbers in the tooltip; the label has the totals. */
 export function Days({ days }: { days: readonly Day[] }) {
   const most = Math.max(1, ...days.map(day => day.done + day.failed))
   const width = 100 / days.length

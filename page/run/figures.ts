@@ -1,8 +1,8 @@
-// Figures over receipts: how many a day, how many failed, and what is slow.
+// Figures over receipts: how many per day, how many failed, and what is slow.
 import type { Run } from 'ryekit'
 
 export interface Day {
-  /** `2026-02-03`. */
+  /** In UTC: `2026-02-03`. */
   readonly date: string
   readonly done: number
   readonly failed: number
@@ -16,7 +16,7 @@ export interface Figures {
   readonly slowest: number
 }
 
-/** One entry for each of the last days, also for those without a run. */
+/** One entry for each of the last days, including those without a run. */
 export function countByDay(runs: readonly Run[], today: Date, days: number): Day[] {
   const dates = Array.from({ length: days }, (_, index) => {
     const date = new Date(today.getTime() - (days - 1 - index) * 86_400_000)
@@ -30,7 +30,7 @@ export function countByDay(runs: readonly Run[], today: Date, days: number): Day
   return [...counts].map(([date, count]) => ({ date, ...count }))
 }
 
-/** Of the runs that share a name, slowest median first. */
+/** Figures of the runs that share a name, slowest median first. */
 export function measureBy(runs: readonly Run[], nameOf: (run: Run) => string): Figures[] {
   const groups = new Map<string, Run[]>()
   for (const run of runs) {
@@ -53,7 +53,7 @@ export function measureBy(runs: readonly Run[], nameOf: (run: Run) => string): F
     .sort((a, b) => b.median - a.median || a.name.localeCompare(b.name))
 }
 
-/** Who ran it. What an agent calls itself is its own claim, and never reads like the person. */
+/** Who ran it. An agent's name is its own claim, and never reads like the person. */
 export function callerOf({ caller, client }: Run): string {
   if (caller === 'agent') return client === undefined ? 'an agent' : `agent ${client}`
   if (caller !== 'person') return 'not known'

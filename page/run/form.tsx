@@ -1,4 +1,4 @@
-// A form out of the schema of an item.
+// A form made from the schema of an item.
 import { Foreign } from '../parts/basics.tsx'
 import { escapeHidden } from '../text/hidden.ts'
 import { type FormField, printKind, type Values } from './schema.ts'

@@ -2,12 +2,12 @@
 import type { ShowAnswer } from 'ryekit'
 import { isHelper } from '../review/compare-needs.ts'
 
-/** Types of tool that others are made of; the server refuses to run them. */
+/** Types of tools that are parts of others; the server refuses to run these. */
 const PARTS: ReadonlySet<unknown> = new Set(['runtime', 'primitive', 'extractor', 'parser'])
 
 type Item = Pick<ShowAnswer, 'item_type' | 'item_id' | 'metadata'>
 
-/** A sentence, or undefined for what can be run. */
+/** The reason, as a sentence. Undefined when the item can be run. */
 export function whyNotRun({ item_type, item_id, metadata }: Item): string | undefined {
   if (item_type === 'directive') return undefined
   if (item_type !== 'tool') return 'It is read, and not run.'

@@ -1,4 +1,5 @@
-// A JSON Schema as the fields of a form, and what was filled in as parameters. Whatever a form cannot express is typed as JSON.
+// Turns a JSON Schema into the fields of a form, and the filled-in form into parameters. Anything that a form
+// cannot express is typed as JSON.
 import { TYPE_WORDS } from '../../src/base/json-types.ts'
 
 export interface FormField {
@@ -8,18 +9,18 @@ export interface FormField {
   readonly isRequired: boolean
   readonly initial?: unknown
   readonly choices?: readonly unknown[]
-  /** Of a group. */
+  /** The fields of a group. */
   readonly fields?: readonly FormField[]
 }
 
 type Schema = Readonly<Record<string, unknown>>
 
-/** What a form holds: text as it was typed, choices by position, groups by name. */
+/** The state of a form: text as typed, choices by index, groups by name. */
 export type Values = { readonly [name: string]: string | boolean | Values | undefined }
 
 const DEEPEST = 4
 
-/** What an item takes, wherever its format keeps it. */
+/** The parameters of an item, wherever its format keeps them. */
 export function schemaOf(metadata: Readonly<Record<string, unknown>>): unknown {
   if (isObject(metadata.config_schema)) return metadata.config_schema
   if (isObject(metadata.input_schema)) return metadata.input_schema
@@ -27,7 +28,10 @@ export function schemaOf(metadata: Readonly<Record<string, unknown>>): unknown {
   return Array.isArray(listed) ? schemaOfList(listed.filter(isObject)) : listed
 }
 
-/** Inputs of a directive are a list. One of a type that nobody knows takes anything: what is typed is text, as on the command line. */
+/**
+ * Inputs of a directive are a list. An unknown type accepts anything: the input is text, as on the command
+ * line.
+ */
 function schemaOfList(inputs: readonly Schema[]): Schema {
   const named = inputs.filter(input => typeof input.name === 'string')
   return {
@@ -90,7 +94,7 @@ export function printKind({ kind }: FormField): string {
   return KIND_WORDS[kind]
 }
 
-/** Each field under its whole name, those of a group after it: `notify`, `notify.people`. */
+/** Each field under its full name, a group before its own fields: `notify`, `notify.people`. */
 export function listFields(fields: readonly FormField[], prefix = ''): FormField[] {
   return fields.flatMap(field => [
     { ...field, name: prefix + field.name },
@@ -100,11 +104,11 @@ export function listFields(fields: readonly FormField[], prefix = ''): FormField
 
 export interface Filled {
   readonly parameters: Readonly<Record<string, unknown>>
-  /** Name of the field, with those of its groups before it → what is wrong with it. */
+  /** What is wrong with each field, by full name: `notify.people`. */
   readonly faults: ReadonlyMap<string, string>
 }
 
-/** What is left empty is left out, and the schema's default holds. */
+/** Empty fields are left out, so that the schema's default applies. */
 export function readForm(fields: readonly FormField[], values: Values, prefix = ''): Filled {
   const entries: [string, unknown][] = []
   const faults = new Map<string, string>()
@@ -126,7 +130,7 @@ export function readForm(fields: readonly FormField[], values: Values, prefix = 
   return { parameters: Object.fromEntries(entries), faults }
 }
 
-/** Also with what is wrong: that is told, not left out. */
+/** Invalid input counts as filled in: it is reported, not left out. */
 function isFilled(value: unknown): boolean {
   return isObject(value) ? Object.values(value).some(isFilled) : value !== undefined && value !== ''
 }
@@ -156,7 +160,7 @@ type Read = { readonly value: unknown } | { readonly fault: string }
 const TOO_LARGE = 'has a number that is too large to keep: expected one below 1.8e308'
 const NOT_KEPT = `cannot be kept exactly: expected a whole number from ${Number.MIN_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}`
 
-/** A number is passed on as it was typed, or not at all. */
+/** A number is passed on exactly as typed, or not at all. */
 function readNumber(text: string, kind: 'number' | 'integer'): Read {
   const value = text.trim() === '' ? Number.NaN : Number(text)
   if (/^\s*[+-]?\d/.test(text) && Math.abs(value) === Number.POSITIVE_INFINITY) return { fault: TOO_LARGE }
@@ -167,12 +171,12 @@ function readNumber(text: string, kind: 'number' | 'integer'): Read {
   return isKept ? { value } : { fault: NOT_KEPT }
 }
 
-/** Digits only, and not the number that they are read as. */
+/** Whether a number of digits only differs from the number it is read as. */
 function isRounded(text: string): boolean {
   return /^-?\d{16,300}$/.test(text) && BigInt(text) !== BigInt(Number(text))
 }
 
-/** What is infinite would arrive as null. */
+/** An infinite number would arrive as null. */
 function readJson(text: string): Read {
   let isTooLarge = false
   try {

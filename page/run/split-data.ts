@@ -1,7 +1,7 @@
-// What a run answered, as it is read: lines as lines, the rest as JSON. Pure.
+// The data of a run for reading: text of several lines as lines, everything else as JSON. Pure.
 
 export interface DataPart {
-  /** Empty for what has no name of its own. */
+  /** Empty for data without a name of its own. */
   readonly name: string
   readonly text: string
   readonly language: string

@@ -1,5 +1,5 @@
-// One run of an item, or a trial of one. What is shown belongs to what it was asked with: an answer that comes late, for other parameters
-// than those of the form or before the item was changed, counts for nothing.
+// One run of an item, or a trial run. What is shown belongs to the parameters it was started with: an answer
+// is ignored if it comes late, for parameters other than those in the form, or after the item has changed.
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { ExecuteAnswer, Failure, Progress } from 'ryekit'
 import { isFailure, run } from '../connection.ts'
@@ -9,12 +9,12 @@ type Parameters = Readonly<Record<string, unknown>>
 
 export interface Work {
   readonly isDry: boolean
-  /** What it was asked with, as JSON. */
+  /** The parameters it was started with, as JSON. */
   readonly asked: string
-  /** What the item was then. */
+  /** The state of the item at that time. */
   readonly state: string
   readonly progress?: Progress
-  /** The last lines that it wrote. */
+  /** The last lines that the tool wrote. */
   readonly output: readonly string[]
   readonly answer?: ExecuteAnswer | Failure
 }
@@ -23,22 +23,22 @@ const MOST_LINES = 500
 
 interface Asked {
   readonly ref: string
-  /** Other than before where the item is another one. */
+  /** Differs when the item has changed. */
   readonly state: string
-  /** Those of the form, undefined while something is wrong with them. */
+  /** The parameters in the form; undefined while something is wrong with them. */
   readonly parameters: Parameters | undefined
 }
 
-/** The work ends when the page is left. */
+/** The work is cancelled when the person leaves the page. */
 export function useWork({ ref, state, parameters }: Asked) {
   const { project } = usePage()
   const [latest, setLatest] = useState<Work>()
   const current = useRef<AbortController | undefined>(undefined)
   useEffect(() => () => current.current?.abort(), [])
   const filled = parameters && JSON.stringify(parameters)
-  // With other parameters, or of another item, what was tried was something else.
+  // With other parameters, or of a changed item, the trial no longer applies.
   const isOutdated = latest?.isDry === true && (latest.asked !== filled || latest.state !== state)
-  // Before anything else can be pressed.
+  // A layout effect, so that it runs before anything else can be pressed.
   useLayoutEffect(() => {
     if (!isOutdated) return
     current.current?.abort()
@@ -73,9 +73,9 @@ export function useWork({ ref, state, parameters }: Asked) {
   return {
     work,
     isRunning,
-    /** Whether exactly what is filled in was tried, and would run. */
+    /** Whether exactly the current parameters were tried, and would run. */
     hasPassed: work?.isDry === true && work.answer !== undefined && !isFailure(work.answer),
-    /** Whether a run is shown that had other parameters. */
+    /** Whether the run that is shown had other parameters. */
     isOfOthers: work !== undefined && work.asked !== filled,
     start,
     cancel: () => current.current?.abort(),

@@ -1,8 +1,8 @@
-// Enter opens the first hit of what was typed. Whoever types fast presses it before there is one.
+// Enter opens the first hit of what was typed. People who type fast press it before there is one.
 
 let asked: string | undefined
 
-/** Opens the first hit of the query, at once or when it comes. */
+/** Opens the first hit of the query, now or when it arrives. */
 export function openFirst(query: string): void {
   asked = query.trim()
   const shown = document.querySelector<HTMLElement>('.results-frame')
@@ -16,7 +16,7 @@ export function openIfAsked(query: string): void {
   document.querySelector<HTMLElement>('.results a')?.click()
 }
 
-/** Another key, another wish. */
+/** Called when the query is edited: an Enter pressed before no longer counts. */
 export function forgetFirst(): void {
   asked = undefined
 }

@@ -1,4 +1,4 @@
-// What was found, one under another: drawn anew with every key.
+// The hits of a search as a list, drawn anew with every key press.
 import { type ComponentChildren, Fragment } from 'preact'
 import { useMemo, useRef, useState } from 'preact/hooks'
 import type { SearchResult } from 'ryekit'
@@ -6,9 +6,9 @@ import { escapePattern } from '../../src/base/escape-pattern.ts'
 import { foreign, Go, type Links, Trust, Type, useLinks } from '../parts/basics.tsx'
 import { keyOf } from './use-search.ts'
 
-/** Of a description: more than is shown of any. */
+/** Characters of a description; no hit shows more. */
 const LONGEST = 600
-/** Of an id that may be wider than a narrow window. */
+/** A longer id may be wider than a narrow window. */
 const LONG_ID = 28
 
 export function Results({ results }: { results: readonly SearchResult[] }) {
@@ -26,7 +26,8 @@ export function Results({ results }: { results: readonly SearchResult[] }) {
   return (
     <ol class="results" ref={list} onKeyDown={move}>
       {results.map((result, place) => (
-        // By place: each key finds others, and elements that are used again are drawn sooner than new ones.
+        // Keyed by position: each key press finds other hits, and reusing elements is faster than making new
+        // ones.
         <Hit key={place} result={result} />
       ))}
     </ol>
@@ -35,11 +36,14 @@ export function Results({ results }: { results: readonly SearchResult[] }) {
 
 function Hit({ result }: { result: SearchResult }) {
   const links = useLinks()
-  // A longer query often finds the same, by the same words: nothing is drawn again then.
+  // A longer query often finds the same item by the same words; then nothing is drawn again.
   return useMemo(() => drawHit(result, links), [JSON.stringify(result), links])
 }
 
-/** By functions rather than components, but for what the reader acts on: there are ten of it to draw with a key. */
+/**
+ * Calls functions instead of rendering components, except for the parts the reader acts on: ten hits have to
+ * be drawn with each key press.
+ */
 function drawHit(result: SearchResult, links: Links) {
   const { id, type, source, description, preview, matched = {}, trust } = result
   const words = [...new Set(Object.values(matched).flat())].filter(word => word.length > 1)
@@ -68,7 +72,7 @@ function drawHit(result: SearchResult, links: Links) {
   )
 }
 
-/** Broken where its parts end: few are so long that they have to be. */
+/** Allows a break after each slash; only for long ids, which are rare. */
 function markParts(id: string, mark: (text: string) => ComponentChildren) {
   return id.split(/(?<=\/)/).map((part, index) => (
     <Fragment key={index}>
@@ -78,7 +82,7 @@ function markParts(id: string, mark: (text: string) => ComponentChildren) {
   ))
 }
 
-/** Made when it is first opened: few are, and each key lists other hits. */
+/** Rendered when first opened: few are, and each key press lists other hits. */
 function Why({ matched }: { matched: NonNullable<SearchResult['matched']> }) {
   const [isAsked, setAsked] = useState(false)
   return (
@@ -98,7 +102,7 @@ function Why({ matched }: { matched: NonNullable<SearchResult['matched']> }) {
   )
 }
 
-/** Words that matched stand out. */
+/** Makes the words that matched stand out. */
 function markerOf(words: readonly string[]): (text: string) => ComponentChildren {
   if (words.length === 0) return foreign
   const escaped = words.map(escapePattern).sort((a, b) => b.length - a.length)

@@ -1,10 +1,11 @@
-// What the shared library has of a search. It answers later than this machine, and what is read already is not moved by it.
+// Hits of the shared library. They arrive later than those of this machine, and must not move what someone
+// already reads.
 import { useEffect, useState } from 'preact/hooks'
 import type { Failure } from 'ryekit'
 import type { TypedAnswer } from '../connection.ts'
 import { type Asked, useAsked } from '../state.tsx'
 
-/** Nobody types any more. */
+/** After this pause, nobody is typing any more. */
 export const REST_AFTER_MS = 400
 
 /** How many hits there are to list. */
@@ -12,16 +13,16 @@ export function listedOf({ total, weaker = 0 }: TypedAnswer): number {
   return total - weaker
 }
 
-/** Hits that came after the others, and are listed when somebody asks for them. */
+/** Hits that came after the others, and are listed when someone asks for them. */
 export interface Late {
   readonly isComing: boolean
-  /** How many; none as long as they are coming, and where it does not answer. */
+  /** How many there are; 0 while they are coming, or when the shared library does not answer. */
   readonly count: number
   readonly failure: string | undefined
   take(): void
 }
 
-/** Asks once more, and waits, when the keys rest. */
+/** When typing pauses, searches once more and waits for the shared library. */
 export function useLate(
   { answer, isWaiting }: Asked<TypedAnswer>,
   key: string,
@@ -40,7 +41,7 @@ export function useLate(
   const came = isAsked && !all.isWaiting ? all.answer : undefined
   const count = came && answer ? Math.max(0, listedOf(came) - listedOf(answer)) : 0
   const take = () => came && onTaken(came)
-  // Where nothing is shown, nothing moves.
+  // With nothing shown, nothing can move.
   const isWelcome = count > 0 && answer?.results.length === 0
   useEffect(() => {
     if (isWelcome) take()
@@ -48,7 +49,7 @@ export function useLate(
   return { isComing: isLate && came === undefined, count, failure: came?.warning, take }
 }
 
-/** Beside how many there are. */
+/** Shown beside the number of hits. */
 export function Shared({ late: { isComing, count, failure, take } }: { late: Late }) {
   if (count > 0)
     return (

@@ -1,15 +1,19 @@
-// What a query finds: what is in sight with each key, more of it or why there is nothing once the keys rest, and the rest as somebody scrolls.
+// What a query finds. Each key press gets as many hits as fit in the window. When typing pauses, more follow,
+// or the reason why there are none; the rest as someone scrolls.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Failure, SearchResult } from 'ryekit'
 import { isFailure, search, type TypedAnswer, type TypedQuestion } from '../connection.ts'
 import { type Asked, useAsked, usePage, useSummary } from '../state.tsx'
 import { type Late, listedOf, REST_AFTER_MS, useLate } from './late.tsx'
 
-/** What one exchange brings at most; further ones are for who scrolls. */
+/** The most hits per request; further ones are for people who scroll. */
 const PAGE = 50
-/** What is listed at most: nobody scrolls further than that, and other words help more. */
+/** The most hits listed: nobody scrolls further, and other words help more. */
 export const MOST = 1000
-/** Of hits, and of what is above the first, where none is shown yet; and what is drawn at least. */
+/**
+ * Assumed height of a hit and of everything above the first, until one is shown; and the least number of hits
+ * drawn.
+ */
 const [HIT_HEIGHT, HEAD_HEIGHT, LEAST] = [72, 136, 4]
 
 export interface SearchQuestion {
@@ -22,7 +26,7 @@ export interface SearchQuestion {
 export interface SearchState {
   readonly found: Asked<TypedAnswer>
   readonly late: Late
-  /** Lists more, where there is more. */
+  /** Lists more, if there are more. */
   more(): void
 }
 
@@ -30,7 +34,7 @@ export function useSearch(question: SearchQuestion): SearchState {
   const { query, sort, chosen, most } = question
   const { project } = usePage()
   const key = JSON.stringify([query, sort, chosen])
-  // What the page was opened with comes at once: it may have been scrolled.
+  // A page opened with a query gets a full page of hits at once: it may have been scrolled.
   const first = useRef(key).current
   const room = useRef(roomFor(HEAD_HEIGHT, HIT_HEIGHT))
   const atFirst = key === first ? PAGE : room.current
@@ -52,7 +56,7 @@ export function useSearch(question: SearchQuestion): SearchState {
   )
   const found = asked.answer?.late && taken?.key === key ? { ...asked, answer: taken.answer } : asked
   const { answer, isWaiting } = found
-  // Once it is painted, nothing has to be laid out for it.
+  // Measured after painting, which forces no extra layout.
   useEffect(() => {
     room.current = measureRoom() ?? room.current
   }, [answer])
@@ -69,7 +73,7 @@ export function useSearch(question: SearchQuestion): SearchState {
   return { found, late, more }
 }
 
-/** Counts up when every signature has been checked again: trust is counted by it. */
+/** Goes up when every signature has been checked again, since counts of trust depend on that. */
 function useSweeps(): number {
   const { answer } = useSummary()
   const last = useRef({ answer, count: 0 })
@@ -77,7 +81,7 @@ function useSweeps(): number {
   return last.current.count
 }
 
-/** How many hits the window shows, if others are as high as those that are shown, and one more. */
+/** How many hits fit in the window, if others are as high as those shown, plus one. */
 function measureRoom(): number | undefined {
   const hits = document.querySelectorAll('.results > li')
   const [first, last] = [hits[0], hits[hits.length - 1]]

@@ -1,4 +1,5 @@
-// Two texts beside each other, line by line: Myers' shortest edit within bounds, and one changed block beyond them.
+// Compares two texts line by line: Myers' shortest edit script within bounds, and one changed block beyond
+// them.
 
 export interface Line {
   readonly number: number
@@ -11,7 +12,7 @@ export interface DiffRow {
   readonly right?: Line
 }
 
-/** More edits than this are no longer read one by one. */
+/** Nobody reads more edits than this one by one. */
 const MOST_EDITS = 1500
 
 export function compareTexts(left: string, right: string): DiffRow[] {
@@ -85,7 +86,7 @@ function walkBack(trace: readonly Map<number, number>[], width: number, height: 
   return edits.reverse()
 }
 
-/** A removed line and an added one at the same place are one changed line. */
+/** A removed line and an added one at the same place become one changed line. */
 function pairUp(edits: readonly Edit[], a: readonly string[], b: readonly string[]): DiffRow[] {
   const rows: DiffRow[] = []
   let [i, j, at] = [0, 0, 0]
@@ -112,7 +113,7 @@ export type DiffPart = readonly DiffRow[] | { readonly skipped: readonly DiffRow
 
 const CONTEXT = 3
 
-/** Rows with what is the same far from any change folded away. */
+/** Folds away rows that are the same and far from any change. */
 export function foldSame(rows: readonly DiffRow[]): DiffPart[] {
   const near = new Set<number>()
   for (const [index, row] of rows.entries()) {
@@ -131,7 +132,7 @@ export function foldSame(rows: readonly DiffRow[]): DiffPart[] {
   return parts
 }
 
-/** What differs between two lines: what both begin with, what both end with, and what is between. */
+/** What differs between two lines: the part after their common start and before their common end. */
 export function compareLines(
   left: string,
   right: string,

@@ -1,13 +1,13 @@
 // The files of a skill by folder. Pure.
 
 export interface Folder<File> {
-  /** Of the folder itself; empty for the one that holds everything. */
+  /** Name of the folder; empty for the root. */
   readonly name: string
   readonly files: readonly { readonly name: string; readonly file: File }[]
   readonly folders: readonly Folder<File>[]
 }
 
-/** In the order of the list; folders after the files beside them. */
+/** In the order of the list; folders come after the files beside them. */
 export function growTree<File extends { readonly path: string }>(files: readonly File[]): Folder<File> {
   return folderOf('', files, file => file.path.split('/'))
 }

@@ -1,9 +1,9 @@
-// Characters that cannot be seen, made visible: each stands apart, under its number.
+// Makes invisible characters visible: each becomes a part of its own, with its code point.
 import { findHidden } from '../../src/base/escape-text.ts'
 
 export interface Visible {
   readonly text: string
-  /** `U+202E`, for a character that would not be seen; `text` is it. */
+  /** `U+202E` for an invisible character, which `text` then holds; undefined otherwise. */
   readonly hidden?: string
 }
 
@@ -14,7 +14,7 @@ export function showHidden(text: string): Visible[] {
   const parts: Visible[] = []
   let at = 0
   for (const { offset, codePoint } of findHidden(text)) {
-    // Part of a picture that is drawn.
+    // Part of an emoji, which is drawn as a whole.
     if (JOINTS.has(codePoint) && EMOJI.test(text.slice(Math.max(0, offset - 2), offset))) continue
     if (at < offset) parts.push({ text: text.slice(at, offset) })
     const character = String.fromCodePoint(codePoint)
@@ -25,7 +25,7 @@ export function showHidden(text: string): Visible[] {
   return parts
 }
 
-/** The same within the text itself, for text that is full of them. */
+/** The same as plain text, for texts with very many of them. */
 export function escapeHidden(text: string): string {
   return showHidden(text)
     .map(part => (part.hidden === undefined ? part.text : `⟨${part.hidden}⟩`))

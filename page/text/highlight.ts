@@ -1,4 +1,4 @@
-// Source text in coloured pieces, by rules so general that they hold for every language of a tool. Only for the eye.
+// Source text in coloured pieces, by rules general enough for every language of a tool. A visual aid only.
 
 export interface Piece {
   readonly kind: 'plain' | 'comment' | 'string' | 'number' | 'keyword' | 'name'
@@ -16,7 +16,10 @@ const KEYWORDS = new Set(
     .split(' '),
 )
 
-/** A rule matches, or fails within a bounded number of characters: text that never closes what it opens is read once. */
+/**
+ * A rule either matches or fails within a bounded number of characters, so text that never closes what it
+ * opens is read only once.
+ */
 type Rules = readonly (readonly [Piece['kind'] | 'word', RegExp])[]
 
 const HASH: Rules = [['comment', /#[^\n]*/y]]
@@ -36,7 +39,7 @@ const LANGUAGES: Readonly<Record<string, Rules>> = {
   py: [...HASH, ...STRINGS, ...WORDS],
   sh: [...HASH, ...STRINGS, ...WORDS],
   js: [...SLASH, ...STRINGS, ['string', /`(?:[^`\\]|\\[\s\S]?)*(?:`|$)/y], ...WORDS],
-  // A word of a path or a sentence is no keyword, and a part of a version no number.
+  // A word in a path or a sentence is not a keyword, and a part of a version is not a number.
   yaml: [
     ...HASH,
     ['name', /[\w.-]{1,100}(?=:(?:\s|$))/y],
@@ -68,11 +71,11 @@ const SAME: Readonly<Record<string, string>> = {
   ...{ javascript: 'js', typescript: 'js', yml: 'yaml', toml: 'yaml', markdown: 'md' },
 }
 
-/** Longer text is shown plain, and so is text of more pieces. */
+/** Longer text is shown plain, and so is text with more pieces. */
 const LONGEST = 200_000
 const MOST_PIECES = 20_000
 
-/** The language is a file's extension or a word after a fence. */
+/** `language` is a file's extension, or the word after a fence. */
 export function highlight(text: string, language: string): Piece[] {
   const name = language.toLowerCase().replace(/^\./, '')
   const rules = LANGUAGES[SAME[name] ?? name]

@@ -1,5 +1,6 @@
-// Markdown as data: blocks and spans that a component turns into elements. Nothing in it becomes markup: tags are text, pictures are
-// their description, and a link leads to the web or nowhere. Every pattern is linear in the length of its line.
+// Markdown as data: blocks and spans that a component turns into elements. Nothing in it becomes markup: tags
+// are text, pictures become their description, and a link leads to the web or nowhere. Every pattern is
+// linear in the length of its line.
 
 import { removeSignature } from './signature.ts'
 
@@ -7,7 +8,7 @@ export type Span =
   | { readonly kind: 'text' | 'code' | 'tag'; readonly text: string }
   | { readonly kind: 'strong' | 'emphasis'; readonly spans: readonly Span[] }
   | { readonly kind: 'link'; readonly spans: readonly Span[]; readonly address: string }
-  /** A link that is not followed: to a file, a script, or whatever else. */
+  /** A link that cannot be followed: to a file, a script, or anything else that is not the web. */
   | { readonly kind: 'mention'; readonly spans: readonly Span[]; readonly address: string }
 
 export type Block =
@@ -27,20 +28,21 @@ const RULE = /^ {0,3}(?:(?:-\s*){3,}|(?:\*\s*){3,}|(?:_\s*){3,})$/
 const ITEM = /^( {0,12})([-*+]|\d{1,9}[.)])\s+(.*)$/
 const QUOTE = /^ {0,3}> ?(.*)$/
 const TABLE_LINE = /^\s*\|?(?:\s*:?-+:?\s*\|)+\s*:?-*:?\s*\|?\s*$/
-/** The steps of a directive are XML, whatever marks of Markdown are in them. */
+/** The steps of a directive are XML, whatever Markdown marks they contain. */
 const STEPS = /^<process[\s>]/
-/** Deeper lists and quotes are read as text. */
+/** Deeper lists and quotes are read as plain text. */
 const DEEPEST = 8
 
 export function readMarkdown(text: string): Block[] {
   return readBlocks(text.replaceAll('\r\n', '\n').split('\n'), 0)
 }
 
-/** Without what only the machine reads at its beginning: the signature line and the front matter. */
+/** Removes the start that only machines read: the signature line and the front matter. */
 export function bodyOf(text: string): string {
   const unsigned = removeSignature(text.trimStart()).trimStart()
   if (!/^---[ \t]*\r?\n/.test(unsigned)) return unsigned
-  // A line that only begins like the end is part of it, as for the parser: nothing after it is left out unread.
+  // Same rule as the parser's: a line that merely starts like the end marker belongs to the front matter. So
+  // only what the parser takes for front matter is left out.
   const end = /\n(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/.exec(unsigned)
   return end ? unsigned.slice(end.index + end[0].length) : unsigned
 }
@@ -159,7 +161,7 @@ function startsBlock(line: string): boolean {
   return FENCE.test(line) || HEADING.test(line) || QUOTE.test(line) || ITEM.test(line) || RULE.test(line)
 }
 
-/** What begins a span, each with an end that is searched for at most this far. */
+/** How far the end of a span is searched for. */
 const LONGEST_SPAN = 2000
 const WEB = /^(?:https?:\/\/|mailto:)[^\s\u0000-\u001f]+$/i
 
@@ -178,7 +180,7 @@ export function readSpans(text: string, depth = 0): Span[] {
       spans.push(found.span)
       at = found.end
     } else {
-      // A backslash takes its meaning from the mark after it.
+      // A backslash makes the mark after it plain text.
       if (text[at] === '\\' && /[\\`*_{}[\]()#+.!|<>-]/.test(text[at + 1] ?? '')) at += 1
       plain += text[at]
       at += 1
@@ -233,7 +235,7 @@ function readEmphasis(text: string, at: number, depth: number): Found | undefine
   return { span: { kind: isStrong ? 'strong' : 'emphasis', spans }, end: end + marks.length }
 }
 
-/** A picture is its description: nothing is loaded. */
+/** A picture becomes its description: nothing is loaded. */
 function readLink(text: string, at: number, depth: number, isPicture: boolean): Found | undefined {
   const window = text.slice(0, at + LONGEST_SPAN)
   const middle = window.indexOf('](', at)
@@ -253,7 +255,7 @@ function readLink(text: string, at: number, depth: number, isPicture: boolean): 
 
 const DEEPEST_PAIR = 32
 
-/** An address may have parentheses of its own, in pairs. */
+/** An address may contain parentheses, in pairs. */
 function endOfAddress(text: string, at: number): number {
   let open = 0
   for (let index = at; index < text.length; index++) {
@@ -265,7 +267,7 @@ function endOfAddress(text: string, at: number): number {
   return -1
 }
 
-/** `<https://...>` is a link; a tag or a comment is shown as it is written. */
+/** `<https://...>` is a link; a tag or a comment is shown as written. */
 function readTag(text: string, at: number): Found | undefined {
   const isComment = text.startsWith('<!--', at)
   const window = text.slice(0, at + LONGEST_SPAN)

@@ -1,6 +1,7 @@
-// Compiled code of the program, kept from one start to the next. V8 runs the content of such a file unchecked, so it is read only
-// from places where nobody can write who could not change the program as well: the package, or the state folder of the user,
-// which no sandboxed tool can reach. A file that is unusual in any way is not used.
+// Compiled code of the program, kept from one start to the next. V8 runs the content of such a file
+// unchecked, so it is only read from places where anyone who can write could change the program as well: the
+// package, or the user's state folder, which no sandboxed tool can reach. A file that is unusual in any way
+// is not used.
 import type { Hash } from 'node:crypto'
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -11,9 +12,9 @@ export interface CodeCache {
   /** Where the file may be, best first. */
   readonly places: readonly CodePlace[]
   readonly name: string
-  /** Whose digest is in front of the code: it changes with the program, with Node and with its flags. */
+  /** Part of the digest in front of the code; changes with the program, with Node and with its flags. */
   readonly identity: string
-  /** Who may have written the code. */
+  /** Ids of the users who may have written the code. */
   readonly owners: readonly number[]
 }
 
@@ -24,21 +25,23 @@ export interface NewCode {
 }
 
 export interface CodePlace {
-  /** The first of them that exists is where folders may be made, if it is ours. */
+  /** Folders may be made below the first of these that exists, if it is ours. */
   readonly roots: readonly string[]
   readonly folder: string
-  /** The state folder of the user that it lies in. */
+  /** The user's state folder that contains it. Undefined for the package. */
   readonly state?: string
 }
 
-/** Where a processor has no instructions for SHA-256, SHA-512 takes half of its time, and a start digests a megabyte. */
+/**
+ * On processors without SHA-256 instructions, SHA-512 takes half the time, and a start digests a megabyte.
+ */
 const DIGEST = { name: 'sha512', bytes: 64 }
 const MAX_BYTES = 16 * 1024 * 1024
 const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
-/** On Windows a user's folders are protected by access lists, which Node does not show. */
+/** Undefined on Windows, where access lists protect a user's folders and Node does not show them. */
 const USER = process.geteuid?.()
 
-/** The code of a program under one of its names (`code-name.ts`). */
+/** Describes the code of a program under one of its names (`code-name.ts`). */
 export function describeCodeCache(
   program: string,
   name: string,
@@ -51,7 +54,7 @@ export function describeCodeCache(
   return {
     places: [
       { roots: [packageRoot], folder: join(packageRoot, '.cache', 'code') },
-      // Whoever only reads about it gets no folder in their home.
+      // Reading the help makes no folder in the user's home.
       ...statePlaces('code', environment, name.startsWith('help') ? 'known' : 'new'),
     ],
     name: `${name}-${newDigest().update(identity).digest('hex').slice(0, 16)}`,
@@ -60,7 +63,10 @@ export function describeCodeCache(
   }
 }
 
-/** In the state folder of a user, who may be a new one. None where the user space cannot be told; the command itself says so. */
+/**
+ * Places in the user's state folder. With `new`, they may be made even where the user space has no `.ai`
+ * folder yet. Empty when the user space cannot be determined; the command itself reports that.
+ */
 export function statePlaces(
   name: string,
   environment: Readonly<Record<string, string | undefined>>,
@@ -88,12 +94,15 @@ export function readCode(cache: CodeCache): Buffer | undefined {
   return undefined
 }
 
-/** The bytes to write for `readCode` to find. */
+/** The bytes to write so that `readCode` accepts them. */
 export function sealCode(cache: CodeCache, code: Buffer): Buffer {
   return Buffer.concat([seal(cache, code), code])
 }
 
-/** From where on folders of a place can be made so that `readCode` will accept what is in it; undefined where they cannot. */
+/**
+ * The folder below which the folders of a place can be made so that `readCode` accepts what is in them;
+ * undefined when they cannot.
+ */
 export function writableRoot({ roots, folder }: CodePlace): string | undefined {
   const root = roots.find(path => lstatSync(path, { throwIfNoEntry: false }))
   const above = root === undefined ? undefined : lstatSync(root, { throwIfNoEntry: false })
@@ -103,7 +112,7 @@ export function writableRoot({ roots, folder }: CodePlace): string | undefined {
   return isOurs ? root : undefined
 }
 
-/** The bytes of a file that nobody else can have written; undefined for any other. */
+/** The bytes of a file that nobody else can have written; undefined for any other file. */
 function readKept(path: string, owners: readonly number[]): Buffer | undefined {
   return useKept(path, owners, (descriptor, size) => {
     if (size > MAX_BYTES) return undefined
@@ -112,7 +121,7 @@ function readKept(path: string, owners: readonly number[]): Buffer | undefined {
   })
 }
 
-/** Gives a file that nobody else can have written to `use`; undefined for any other. */
+/** Opens a file that nobody else can have written and passes it to `use`; undefined for any other file. */
 export function useKept<T>(
   path: string,
   owners: readonly number[],
@@ -143,12 +152,12 @@ function isOnlyOwnerWritable({ mode }: Stats): boolean {
   return (mode & 0o022) === 0
 }
 
-/** V8 itself checks little more than the length of the source. */
+/** Needed because V8 itself checks little more than the length of the source. */
 function seal({ identity }: CodeCache, code: Buffer): Buffer {
   return newDigest().update(`${identity}\0`).update(code).digest()
 }
 
-/** Loaded here, so that it does not delay what a start does before. */
+/** Loaded on first use, so it does not delay earlier steps of a start. */
 function newDigest(): Hash {
   return process.getBuiltinModule('node:crypto').createHash(DIGEST.name)
 }

@@ -1,10 +1,11 @@
-// Which compiled code a call starts from. Commands that are waited for all day have their own, with the functions that they call and no
-// others; the rest share, because each file is about a megabyte and what they share is most of it.
+// Which compiled code a call starts from. Commands that people wait for all day have their own, with just the
+// functions they call. The others share, because each file is about a megabyte and most of it is common to
+// all.
 
-/** They start often: for an agent, in a loop, at every step of a person. */
+/** These start often: for an agent, in a loop, at every step of a person. */
 const OWN: readonly string[] = ['search', 'execute']
 
-/** They read and check items, as `load` does. */
+/** Like `load`, these read and check items. */
 const LIKE_LOAD: readonly string[] = [
   ...['load', 'fetch', 'show', 'sign', 'verify', 'parse'],
   ...['init', 'doctor', 'index', 'dev'],
@@ -18,12 +19,15 @@ export function codeName(words: readonly string[]): string | undefined {
   if (command === 'demo') return undefined
   if (OWN.includes(command)) return command
   if (LIKE_LOAD.includes(command)) return 'load'
-  // The server; `mcp list` and its like are small.
+  // The server only; `mcp list` and its like are small.
   if (command === 'mcp' && (second === undefined || second.startsWith('-'))) return 'mcp'
   return 'other'
 }
 
-/** Whether a call starts from code that many kinds of calls share: none of them waits for what one more has left in it. */
+/**
+ * Whether a call uses code shared by many kinds of calls. A few functions that one more call adds to it slow
+ * none of them down.
+ */
 export function isShared(words: readonly string[]): boolean {
   return ['load', 'other'].includes(codeName(words) ?? '')
 }

@@ -1,4 +1,4 @@
-// What LanceDB needs of the process that may load it.
+// Settings of the process for LanceDB, which it may load later.
 import { createRequire } from 'node:module'
 import { availableParallelism } from 'node:os'
 
@@ -6,13 +6,17 @@ const LEAVE_MS = 100
 
 const READ_AHEAD = 32 * 1024 * 1024
 const ROWS_AT_ONCE = 512
-/** In megabytes as LanceDB counts them; it takes about three times as much. The more, the fewer parts a question has to look into. */
+/**
+ * In megabytes as LanceDB counts them; its real use is about three times that. A larger value leaves fewer
+ * parts for a query to look into.
+ */
 const WORDS_AT_ONCE = 128
 
 /**
- * LanceDB reads these when it is loaded. It would report on standard error that a table is about to be made, and with two threads it
- * stands still for minutes while it writes many rows. Left alone it reads 2 GB ahead and 8192 rows at a time, and makes an index of words
- * in several parts of 256 MB at once: of a million items that is more memory than a sync may take.
+ * LanceDB reads these variables when it is loaded. By default it would report on standard error that a table
+ * is about to be made, and with two threads it would stall for minutes while it writes many rows. It would
+ * also read 2 GB ahead, 8192 rows at a time, and build an index of words in several 256 MB parts at once: for
+ * a million items that is more memory than a sync may take.
  */
 export function prepareLance(): void {
   process.env.LANCE_CPU_THREADS ??= String(Math.max(3, availableParallelism()))
@@ -24,7 +28,10 @@ export function prepareLance(): void {
   process.env.RUST_LOG ??= 'error'
 }
 
-/** LanceDB cannot be interrupted: what it was asked and nobody waits for any more does not hold up the end, unless output is still on its way. */
+/**
+ * LanceDB cannot be interrupted. Exits without waiting for calls that nobody needs any more, once all output
+ * is written.
+ */
 export function leaveLance(): void {
   const loaded = Object.keys(createRequire(import.meta.url).cache ?? {})
   if (!loaded.some(path => path.includes('lancedb'))) return

@@ -1,5 +1,6 @@
-// The program as the build packed it (`scripts/pack-program.mjs`): one script, and a second one with the rest, which is read when something
-// of it is wanted. Each is compiled from the code that an earlier start kept, if there is any.
+// The program as the build packed it (`scripts/pack-program.mjs`): one script, and a second one with the
+// rest, which is read when something in it is needed. Each is compiled from the code that an earlier start
+// kept, if there is any.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -9,13 +10,13 @@ import { describeCodeCache, type NewCode, readCode } from './code-cache.ts'
 import type { run } from './program.ts'
 
 interface Code {
-  /** Of the code that this start is compiled from (`code-name.ts`); undefined for none. */
+  /** Name of the code that this start is compiled from (`code-name.ts`); undefined for none. */
   readonly name: string | undefined
-  /** What had no usable code in the cache is added here. */
+  /** Scripts without usable code in the cache are added here. */
   readonly compiled: NewCode[]
 }
 
-/** A file of the program is not as it was installed. */
+/** A file of the program is missing or not as it was installed. */
 export class DamagedProgram extends Error {
   override readonly name = 'DamagedProgram'
   readonly path: string
@@ -31,7 +32,7 @@ export function loadProgram(folder: string, { name, compiled }: Code): { readonl
   const path = join(folder, 'program.cjs')
   const restPath = join(folder, 'program-rest.cjs')
   const nodeRequire = createRequire(path)
-  // Its own files; packages may be missing, which is for those to tell who want them.
+  // Only for the program's own files. A package may be missing; the code that needs it reports that.
   const requireOwn = (wanted: string) =>
     wanted.startsWith('./') ? orDamaged(join(folder, wanted), () => nodeRequire(wanted)) : nodeRequire(wanted)
   let rest: object | undefined
@@ -46,7 +47,7 @@ function runScript(path: string, { name, compiled }: Code) {
   return orDamaged(path, () => {
     const cache = name === undefined ? undefined : describeCodeCache(path, name, process.env)
     const cachedData = cache && readCode(cache)
-    // The build wrote it in ASCII.
+    // The build wrote the file in ASCII.
     const script = new Script(readFileSync(path, 'latin1'), {
       filename: path,
       ...(cachedData && { cachedData }),

@@ -1,12 +1,12 @@
-// Commands that are no actions: each belongs to a surface, and is loaded when it is typed.
+// Commands that are not actions: each belongs to a surface, and is loaded when it is called.
 import { VERSION } from '../base/index.ts'
 import { type OtherCommand, untilInterrupted } from '../surfaces/cli/index.ts'
 
 export interface OtherSettings {
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** The file of the command, for the parts that start it again. */
+  /** The file of the command, for the parts that run it again. */
   readonly program: string
-  /** Called when a server has what it needs to begin. */
+  /** Called once a server is ready to begin. */
   readonly onStarted: () => void
 }
 

@@ -1,7 +1,8 @@
-// A native module that lies compressed in the package: unpacked at its first use, beside the compiled code that is kept from one start to
-// the next, and under the same rules (`code-cache.ts`): only where nobody can write who could not change the program as well.
-// What is unpacked has the digest that the package names; once kept, it is loaded as an installed one would be, if it is as long as it was:
-// to digest it again would take longer than to load it. Where nothing can be kept, it is unpacked for this process alone.
+// A native module that is compressed in the package. At its first use it is unpacked beside the compiled code
+// kept from one start to the next, under the same rule (`code-cache.ts`): only where anyone who can write
+// could change the program as well. When it is unpacked, its digest is checked against the one the package
+// names. Later starts load it like an installed module and only check its length: computing the digest would
+// take longer than loading it. Where nothing can be kept, it is unpacked for this process alone.
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -14,9 +15,9 @@ export interface PackedBinary {
   /** Compressed with brotli. */
   readonly path: string
   readonly name: string
-  /** SHA-256 of what is in it. */
+  /** SHA-256 of the unpacked bytes. */
   readonly digest: string
-  /** How many bytes that is. */
+  /** Length of the unpacked bytes. */
   readonly size: number
 }
 
@@ -28,7 +29,8 @@ export function binaryPlaces(
   environment: Readonly<Record<string, string | undefined>>,
 ): CodePlace[] {
   const inPackage = { roots: [packageRoot], folder: join(packageRoot, '.cache', 'native') }
-  // The tour, too, comes here, and leaves nothing in a home; whatever else does is followed by the compiled code.
+  // `known`, because the tour comes here too, and must leave nothing in the user's home. Every other command
+  // also keeps its compiled code afterwards, which makes the folder.
   return [inPackage, ...statePlaces('native', environment, 'known')]
 }
 
@@ -74,7 +76,7 @@ function unpack({ path, name, digest }: PackedBinary): Buffer {
   })
 }
 
-/** Some systems run nothing from a home or a temporary folder. */
+/** Some systems refuse to load code from a home or temporary folder. */
 function tryToLoad<T>(path: string, load: (path: string) => T): { readonly module: T } | undefined {
   try {
     return { module: load(path) }
@@ -83,7 +85,7 @@ function tryToLoad<T>(path: string, load: (path: string) => T): { readonly modul
   }
 }
 
-/** In a folder of its own that nobody else can write to, gone when the module is loaded. */
+/** Loads it from a new folder that nobody else can write to, removed once the module is loaded. */
 function loadOnce<T>(name: string, bytes: Buffer, load: (path: string) => T): T {
   const folder = mkdtempSync(join(tmpdir(), 'rye-native-'))
   const path = join(folder, name)
@@ -94,7 +96,7 @@ function loadOnce<T>(name: string, bytes: Buffer, load: (path: string) => T): T 
     try {
       rmSync(folder, { recursive: true, force: true })
     } catch {
-      // Windows keeps what is loaded.
+      // Windows does not remove files that are loaded.
     }
   }
 }

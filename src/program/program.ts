@@ -1,5 +1,5 @@
-// What the command runs: joins the surfaces, which do not know each other, and keeps its compiled code for the next start. What it needs of
-// its process is given to it (`start.ts`).
+// What the command runs: joins the surfaces, which do not know each other, and keeps its compiled code for
+// the next start. Anything it needs from its process is passed in (`start.ts`).
 import type { Worker } from 'node:worker_threads'
 import type { ThreadPart } from '../actions/index.ts'
 import { VERSION } from '../base/index.ts'
@@ -13,32 +13,35 @@ import { otherCommands } from './other-commands.ts'
 type Environment = Readonly<Record<string, string | undefined>>
 
 export interface Start {
-  /** The file of the command, to start it again. */
+  /** The file of the command, to run it again. */
   readonly command: string
   readonly directory: string
-  /** What was typed after `-C`, if anything was. */
+  /** The directory typed after `-C`; undefined without `-C`. */
   readonly elsewhere: string | undefined
   readonly environment: Environment
   readonly host: Host
-  /** What had no usable code in the cache, of all that was compiled so far. */
+  /** What has been compiled so far without usable code in the cache. */
   readonly compiled: () => readonly NewCode[]
 }
 
-/** What a thread is started with, in place of a command. */
+/** What a row thread is started with, in place of a command. */
 const ROWS = 'thread:rows'
 
-/** A command that runs for longer has started by then, and V8 still has the code of its start. */
+/** A command that runs longer than this has finished starting, and V8 still has the code of its start. */
 const STARTED_MS = 3000
 const YOUNG_MB = 8
-/** Files of an edit: a start that reads as many is one of its kind, not the one that builds the index. */
+/**
+ * Files that an edit may touch. A start that reads at most this many is typical of its kind, not one that
+ * builds the index.
+ */
 const FEW = 16
 
-/** Answers with the exit status. */
+/** Returns the exit status. */
 export async function run(words: readonly string[], start: Start): Promise<number> {
   const { command: program, directory, elsewhere, environment, host } = start
   if (words[0] === ROWS && (await (await import('./rows-here.ts')).makeRowsHere(environment))) return 0
   const findHere = () => findProject(environment, directory)
-  // First of all: it runs beside everything else.
+  // Comes first, because it runs beside everything else.
   const changeCheck = checkForChanges(words, environment, findHere)
   const code = createCodeWriter(start.compiled)
   const timer = setTimeout(code.keep, STARTED_MS).unref()
@@ -57,12 +60,13 @@ export async function run(words: readonly string[], start: Start): Promise<numbe
     others: otherCommands({ environment, program, onStarted: code.keep }),
   })
   clearTimeout(timer)
-  // A failure may have ended before most of the command was compiled, and would be the code of all that share its name.
+  // A failed command may have ended before most of its code was compiled, and every call that shares its name
+  // would get that code.
   if (status === 0) await code.keep()
   return status
 }
 
-/** Its heap stays small: what it makes is handed over at once. */
+/** A small heap is enough: the thread hands over what it makes at once. */
 function startThread(program: string, part: ThreadPart): Worker {
   const { Worker } = process.getBuiltinModule('node:worker_threads')
   return new Worker(program, {
@@ -71,7 +75,7 @@ function startThread(program: string, part: ThreadPart): Worker {
   })
 }
 
-/** A search checks the files of its project, where the project is known before the words are read. */
+/** Only for a search whose project is known before the arguments are read. */
 function checkForChanges(
   words: readonly string[],
   environment: Environment,

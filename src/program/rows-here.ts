@@ -1,10 +1,13 @@
-// The program in a thread that makes rows of a catalogue, started by the one that reads the items.
+// The program in a thread that makes rows of a catalogue. The thread that reads the items starts it.
 import { once } from 'node:events'
 import { parentPort } from 'node:worker_threads'
 import { answerRows, rowMaker } from '../catalogue/index.ts'
 import { knownMeanings, openLibrary } from '../workspace/index.ts'
 
-/** Whether this is such a thread; then, when whoever started it needs no more rows. */
+/**
+ * False when this is not such a thread. Otherwise makes rows until the parent needs no more, and returns
+ * true.
+ */
 export async function makeRowsHere(
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<boolean> {

@@ -1,5 +1,5 @@
-// What the MCP SDK would take from its platform. Its validator of JSON Schema is a library of its own, loaded at each
-// start: we give the server another, and never ask for this one.
+// Replaces the platform shims of the MCP SDK. The SDK's JSON Schema validator is a separate library that
+// would be loaded at each start. We give the server another one, so this one is never used.
 import process from 'node:process'
 
 export class DefaultJsonSchemaValidator {

@@ -1,5 +1,6 @@
-// Replaces `node-gyp-build` in our bundles: loads the binary of SQLite that lies beside our code, where Node has none of its own. `node-gyp-build`
-// searches folders and manifests, which costs half as much as a search of the library. The build puts the binaries there (`scripts/build.mjs`).
+// Replaces `node-gyp-build` in our bundles: loads the SQLite binary beside our code, where Node has no SQLite
+// of its own. `node-gyp-build` searches folders and manifests, which takes half as long as a search of the
+// library. The build puts the binaries there (`scripts/build.mjs`).
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { AppError } from '../base/index.ts'
@@ -16,7 +17,7 @@ export default function loadBinding(): unknown {
       hint: 'use Node 22.16 or newer, which has its own',
     })
   }
-  // Written by the build, by the names of targets.
+  // Written by the build, keyed by target.
   const contents: Record<string, Pick<PackedBinary, 'digest' | 'size'>> = JSON.parse(
     readFileSync(join(code, 'sqlite', 'contents.json'), 'utf8'),
   )
@@ -27,7 +28,7 @@ export default function loadBinding(): unknown {
   )
 }
 
-/** As `require` does, which would look for the manifest of its package first. */
+/** What `require` does, without looking for the package's manifest first. */
 function loadNative(path: string): unknown {
   const module = { exports: {} }
   process.dlopen(module, path)

@@ -1,5 +1,6 @@
-// Starts the program from the compiled code that an earlier start kept, if there is any. Here and in `lance-process.ts` is all
-// that a command which answers and ends reads of its process or changes in it.
+// Starts the program from the compiled code that an earlier start kept, if there is any. For a command that
+// answers and ends, everything that is read from the process or changed in it is here and in
+// `lance-process.ts`.
 import { existsSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { type ErrorCode, quoteShellWord, quoteText, VERSION } from '../base/index.ts'
@@ -11,7 +12,7 @@ import { DamagedProgram, loadProgram } from './load-program.ts'
 import type { Start } from './program.ts'
 
 const HOST: Host = {
-  // Made when they are read: the object for standard input takes milliseconds.
+  // Getters, because making the object for standard input takes milliseconds.
   get stdin() {
     return process.stdin
   },
@@ -36,7 +37,7 @@ export async function start(typed: readonly string[], command: string): Promise<
     report(words, refused)
     return
   }
-  // Nothing of the program is loaded for it.
+  // Answered without loading the program.
   if (words.length === 1 && VERSIONS.has(words[0]!)) {
     process.stdout.write(`${VERSION}\n`)
     return
@@ -54,7 +55,7 @@ export async function start(typed: readonly string[], command: string): Promise<
     await runProgram(words, { command, directory, elsewhere })
   } catch (thrown) {
     if (!(thrown instanceof DamagedProgram)) {
-      // A fault of ours. Node would print its line of the script before it, which is as long as a chunk.
+      // A bug of ours. Node itself would first print the line of the script, which is as long as a chunk.
       process.stderr.write(`${thrown instanceof Error ? thrown.stack : String(thrown)}\n`)
       process.exit(1)
     }
@@ -69,7 +70,7 @@ async function runProgram(
 ): Promise<void> {
   const compiled: NewCode[] = []
   const program = loadProgram(import.meta.dirname, { name: codeName(words), compiled })
-  // What is for LanceDB alone is no part of what tools are given.
+  // A copy, so that tools are not given the variables that are for LanceDB alone.
   const environment = { ...process.env }
   prepareLance()
   process.exitCode = await program.run(words, {
@@ -81,7 +82,7 @@ async function runProgram(
   leaveLance()
 }
 
-/** `-C DIR`: as if it had been started there. Answers with why it cannot be. */
+/** `-C DIR`: behaves as if started there. Returns why it cannot. */
 function goTo(directory: string | undefined): Failure | undefined {
   const hint = 'name a directory that exists: rye -C DIR COMMAND'
   if (!directory) return { error: 'expected a directory after `-C`', code: 'INVALID_INPUT', hint }
@@ -98,12 +99,12 @@ function currentDirectory(): string | undefined {
   try {
     return process.cwd()
   } catch {
-    // It was removed. Nothing works without it, not even Node's own `path`.
+    // The directory was removed. Nothing works without it, not even Node's own `path`.
     return undefined
   }
 }
 
-/** npm leaves alone what is installed in a project, however it looks. */
+/** npm does not repair a package that is already installed in a project, so it is removed first. */
 function installCommand(file: string): string {
   const folder = dirname(dirname(file))
   const [modules, holder] = [dirname(folder), dirname(dirname(folder))]
@@ -118,7 +119,7 @@ interface Failure {
   readonly hint: string
 }
 
-/** For what keeps the program from being started, which else would say it. */
+/** Reports what keeps the program from starting; once it runs, it reports failures itself. */
 function report(words: readonly string[], { error, code, hint }: Failure): void {
   if (words.includes('--json'))
     process.stdout.write(`${JSON.stringify({ status: 'error', error, code, hint }, null, 2)}\n`)

@@ -1,4 +1,4 @@
-// Writes the code that this start compiled, for the next one, to the first place that it can.
+// Writes the code that this start compiled for the next one, to the first place that can be written.
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppError, systemErrorCode } from '../base/index.ts'
@@ -6,7 +6,10 @@ import { removeFile } from '../files/index.ts'
 import { type CodeCache, type CodePlace, sealCode } from './code-cache.ts'
 import { keepFile } from './keep-file.ts'
 
-/** Enough for the names of two versions of Node. Older files are removed here, because nobody else does. */
+/**
+ * Enough for the names of two versions of Node. Older files are removed here, because nothing else removes
+ * them.
+ */
 const MAX_FILES = 24
 
 export function writeCode(cache: CodeCache, code: Buffer): void {
@@ -25,7 +28,7 @@ function removeOld(folder: string, root: string): void {
   try {
     for (const path of oldFiles(folder)) removeFile(path, { root })
   } catch (thrown) {
-    // Somebody else removed them first.
+    // Another process removed them first.
     if (!(thrown instanceof AppError) && systemErrorCode(thrown) === undefined) throw thrown
   }
 }

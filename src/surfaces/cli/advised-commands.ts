@@ -1,30 +1,36 @@
-// Commands that an answer advises are to be pasted: they name the place that the person named. Pure.
+// Commands that an answer advises are there to be pasted, so they name the place that the person named. Pure.
 import { ACTIONS } from '../../actions/index.ts'
 import { isRecord, quoteShellWord } from '../../base/index.ts'
 
-/** Where answers advise: one sentence or several. */
+/** Fields of an answer that give advice, in one sentence or several. */
 const ADVICE: ReadonlySet<string> = new Set(['hint', 'fix', 'next', 'accept_command'])
-/** Lists of objects that may have advice of their own. */
+/** Fields that list objects, which may give advice of their own. */
 const LISTS: ReadonlySet<string> = new Set(['checks', 'failed', 'sources'])
-/** Their `message` advises about this project; that of others, about another one, or it is of a tool. */
+/**
+ * Actions whose `message` advises about this project. In other answers it is about another project, or comes
+ * from a tool.
+ */
 const SENTENCES: ReadonlySet<string> = new Set(['add', 'update', 'install'])
-/** What a person reads of these has commands that are not in the answer, and no text of others. */
+/**
+ * The text that a person reads for these contains commands that are not in the answer, and no text from
+ * others.
+ */
 const COMPOSED: ReadonlySet<string> = new Set(['init', 'mcp add', 'mcp list', 'mcp grants'])
 
-/** Keys belong to the user, and `--project` of theirs is a bound. */
+/** Without `keys`: keys belong to the user, and the `--project` of those commands is a bound of trust. */
 const COMMANDS = [...new Set([...ACTIONS.map(({ name }) => name.split(' ')[0]!), 'dev', 'ui'])].filter(
   name => name !== 'keys',
 )
 const ADVISED = new RegExp(`(?<![\\w/.-])rye (?=(?:${COMMANDS.join('|')})(?![\\w-]))`, 'g')
 
-/** What the person typed of where a command works. */
+/** Where a command works, as far as the person typed it. */
 export interface Place {
-  /** After `-C`. */
+  /** The directory after `-C`. */
   readonly elsewhere?: string | undefined
   readonly project?: string | undefined
 }
 
-/** The flags that name it again; undefined where nothing was named. */
+/** The flags that name the place again; undefined when none was named. */
 export function placeFlags({ elsewhere, project }: Place): string | undefined {
   const words = [
     ...(elsewhere === undefined ? [] : ['-C', elsewhere]),
@@ -33,7 +39,7 @@ export function placeFlags({ elsewhere, project }: Place): string | undefined {
   return words.length === 0 ? undefined : words.map(quoteShellWord).join(' ')
 }
 
-/** The answer of an action with such flags in the commands that it advises. */
+/** The answer of an action, with these flags added to the commands that it advises. */
 export function namePlace(
   answer: Readonly<Record<string, unknown>>,
   flags: string,
@@ -45,7 +51,7 @@ export function namePlace(
   return advises ? { ...named, message: advise(message, flags) } : named
 }
 
-/** The same for an answer as it is shown. */
+/** The same for the text of an answer as shown. */
 export function nameShown(action: string, text: string, flags: string): string {
   return COMPOSED.has(action) ? advise(text, flags) : text
 }

@@ -1,9 +1,9 @@
-// From the words after a command to the raw input of its action. Pure: nothing is read but the words themselves.
+// Turns the words after a command into the raw input of its action. Pure: reads nothing but the words.
 import { resolve } from 'node:path'
 import type { FieldSpec, Fields } from '../../actions/index.ts'
 import { AppError, flattenText, nearest } from '../../base/index.ts'
 
-/** Flags that every command understands. */
+/** Flags that every command accepts. */
 export const GLOBAL_FLAGS = {
   json: 'print one JSON document and nothing else',
   help: 'show how the command is used',
@@ -21,9 +21,9 @@ export interface Arguments {
 }
 
 export interface Surroundings {
-  /** Where relative paths begin. */
+  /** The folder that relative paths start from. */
   readonly directory: string
-  /** The project, where the words name none; given what else they say. */
+  /** Finds the project when the words name none; called with the rest of the input. */
   readonly findProject: (input: Readonly<Record<string, unknown>>) => string
   readonly globals?: readonly GlobalFlag[]
 }
@@ -40,18 +40,21 @@ export function gatherInput(
   return input
 }
 
-/** Whether a flag is among the words; those after `--` are words, whatever they look like. */
+/** Whether a flag is among the words. Those after `--` are never flags, whatever they look like. */
 export function hasFlag(words: readonly string[], ...flags: readonly string[]): boolean {
   return beforeMark(words).some(word => flags.includes(word))
 }
 
-/** What follows `--` belongs to another program. */
+/** Words after `--` belong to another program. */
 function beforeMark(words: readonly string[]): readonly string[] {
   const end = words.indexOf('--')
   return end === -1 ? words : words.slice(0, end)
 }
 
-/** The project that the words name; undefined where `--project` is a flag of the command itself. */
+/**
+ * The project that the words name. Undefined when none is named, or when `--project` is a flag of the command
+ * itself.
+ */
 export function namedProject(fields: Fields, words: readonly string[]): string | undefined {
   if (Object.hasOwn(fields, 'project')) return undefined
   const own = beforeMark(words)
@@ -59,12 +62,12 @@ export function namedProject(fields: Fields, words: readonly string[]): string |
   return at === -1 ? undefined : (splitFlag(own[at]!)[1] ?? own[at + 1])
 }
 
-/** The flag of a field as it is typed: `sort_by` → `sort-by`, unless the field names its own. */
+/** The flag of a field as typed: `sort_by` → `sort-by`, unless the field names its own. */
 export function flagName(name: string, field: FieldSpec): string {
   return field.flag?.name ?? name.replaceAll('_', '-')
 }
 
-/** Reads the words of one command, or throws `INVALID_INPUT` naming the word. */
+/** Reads the words of one command. Throws `INVALID_INPUT` with the offending word. */
 export function readArguments(
   fields: Fields,
   words: readonly string[],
@@ -143,7 +146,7 @@ function addValue(input: Record<string, unknown>, name: string, field: FieldSpec
   }
 }
 
-/** One text, or several that must all hold. */
+/** One value, or several that must all hold. */
 type Condition = string | { readonly all: readonly string[] }
 
 function addCondition(before: Condition | undefined, text: string): Condition {
@@ -176,7 +179,10 @@ function convert(flag: string, field: FieldSpec, text: string): unknown {
   }
 }
 
-/** A number, a truth value or an object where it reads as one; otherwise the text itself. */
+/**
+ * A JSON value, such as a number, a boolean or an object, if the text parses as one; otherwise the text
+ * itself.
+ */
 function readLoosely(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -186,7 +192,9 @@ function readLoosely(text: string): unknown {
   }
 }
 
-/** After `--` a command line begins where the command takes one, even if the name before it was forgotten. */
+/**
+ * If the command takes a command line, that starts after `--`, even when the name before it was forgotten.
+ */
 function placePositions(
   fields: Fields,
   beforeMark: readonly string[],
@@ -208,7 +216,7 @@ function placePositions(
   if (rest.length > 0) throw unexpected(fields, rest[0]!)
 }
 
-/** `who=Ada` is what others take for a parameter. */
+/** Other programs take `who=Ada` as a parameter, so the flag for one is suggested. */
 function unexpected(fields: Fields, word: string): AppError {
   const pairs = Object.entries(fields).find(([, field]) => field.flag?.form === 'pairs')
   const meant = pairs && /^\w+=/.test(word) ? `; did you mean \`--${flagName(...pairs)} ${word}\`?` : ''
@@ -227,7 +235,7 @@ function repeatedPair(flag: string, key: string): AppError {
   })
 }
 
-/** Taken for a value, it would be another folder, another host or every item. */
+/** Rejected, because an empty value would mean another folder, another host or every item. */
 function emptyValue(flag: string): AppError {
   return new AppError('INVALID_INPUT', `\`--${flag}\` expects a value, got an empty text`, {
     hint: 'a variable that is not set is empty',

@@ -1,12 +1,16 @@
-// The words of a call in the order that everything else expects: the command first, by its own name. Pure, and small enough for the start.
+// Puts the words of a call into the order that all other code expects: the command first, by its own name.
+// Pure, and small enough for the start.
 
-/** What people type who know other programs. */
+/** Names that people know from other programs. */
 const ALIASES: Readonly<Record<string, string>> = { run: 'execute', exec: 'execute' }
 
-/** Flags of every command; those with a value are two words or one with `=`. */
+/** Flags of every command. One with a value is two words, or one with `=`. */
 const LEADING = /^(?:--json|--quiet|--help|-h|--project=.*)$/s
 
-/** `--project DIR list` is `list --project DIR`, `run` is `execute`, `help list` is `list --help`. Without a command the words stay. */
+/**
+ * `--project DIR list` becomes `list --project DIR`, `run` becomes `execute`, and `help list` becomes
+ * `list --help`. Without a command, the words stay as they are.
+ */
 export function commandWords(words: readonly string[]): readonly string[] {
   let length = 0
   while (length < words.length) {
@@ -18,7 +22,7 @@ export function commandWords(words: readonly string[]): readonly string[] {
   if (typed === undefined) return words
   if (typed === 'help' && rest.length > 0) return commandWords([...words.slice(0, length), ...rest, '--help'])
   const command = Object.hasOwn(ALIASES, typed) ? ALIASES[typed]! : typed
-  // A command may be of two words, and what follows `--` is not ours.
+  // A command may have two words, and the words after `--` are not ours.
   const at = rest.findIndex(word => word.startsWith('-') && word !== '-')
   const end = at === -1 ? rest.length : at
   return [command, ...rest.slice(0, end), ...words.slice(0, length), ...rest.slice(end)]

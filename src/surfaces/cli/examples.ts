@@ -1,4 +1,4 @@
-// One call of each command, as help shows it.
+// One example call for each command, shown in its help.
 
 const EXAMPLES: Readonly<Record<string, string>> = {
   search: 'search how do I roll back a release --type knowledge --why',
@@ -69,7 +69,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   completion: 'completion bash',
 }
 
-/** Undefined for a command that has none yet. */
+/** Undefined for a command without an example. */
 export function exampleOf(name: string): string | undefined {
   return Object.hasOwn(EXAMPLES, name) ? `rye ${EXAMPLES[name]}` : undefined
 }

@@ -1,4 +1,4 @@
-// From the outcome of a command to its exit status: 0 done, 1 the work failed, 2 the call was wrong.
+// Maps the outcome of a command to its exit status: 0 done, 1 the work failed, 2 the call was wrong.
 import type { Action } from '../../actions/index.ts'
 import type { ErrorCode } from '../../base/index.ts'
 
@@ -9,7 +9,7 @@ export function exitStatus(action: Action, answer: object, failed: boolean): num
   return codeStatus('code' in answer ? answer.code : undefined)
 }
 
-/** Of a failure. */
+/** The exit status of a failure. */
 export function codeStatus(code: unknown): 1 | 2 {
   return WRONG_CALL.some(wrong => wrong === code) ? 2 : 1
 }

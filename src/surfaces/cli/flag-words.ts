@@ -1,5 +1,5 @@
-// A failure names fields, as the MCP tools have them; a person typed words and flags. The text on the terminal says what they
-// typed; the JSON stays the object that every surface answers with.
+// Failures name fields as the MCP tools have them, but a person typed words and flags. The text on the
+// terminal uses what they typed; the JSON stays the object that every surface answers with.
 import type { Fields } from '../../actions/index.ts'
 import { flagName } from './arguments.ts'
 
@@ -8,7 +8,7 @@ interface Command {
   readonly fields: Fields
 }
 
-/** The failure with its sentences in words of the command line. */
+/** The failure with its sentences in terms of the command line. */
 export function sayWithFlags(
   failure: Readonly<Record<string, unknown>>,
   { name, fields }: Command,
@@ -26,10 +26,13 @@ export function sayWithFlags(
   }
 }
 
-/** Codes besides `INVALID_INPUT` whose messages are about the call; those of the others are about items. */
+/** Codes besides `INVALID_INPUT` whose messages are about the call; those of other codes are about items. */
 const MENTIONS_FIELDS: ReadonlySet<string> = new Set(['ITEM_EXISTS', 'NOT_AVAILABLE', 'QUERY_SYNTAX'])
 
-/** `field` and `field: true` in backticks, unless the word is what the caller wrote or could write as a value. */
+/**
+ * Replaces `field` and `field: true` in backticks, unless the word is a value that the caller wrote or could
+ * write.
+ */
 function replaceFields(text: string, fields: Fields): string {
   return text.replaceAll(/(?<!got |mean )`(\w+)(?:: true)?`/g, (whole, name: string) => {
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined

@@ -1,4 +1,4 @@
-// The words of `--help`, made from the same definitions as everything else.
+// The text of `--help`, made from the same definitions as everything else.
 import type { FieldSpec, Fields } from '../../actions/index.ts'
 import { ALL_GLOBALS, flagName, GLOBAL_FLAGS, type GlobalFlag } from './arguments.ts'
 import { exampleOf } from './examples.ts'
@@ -9,7 +9,7 @@ interface Command {
   readonly summary: string
 }
 
-/** `rye --help` and `rye keys --help`: every command with its line. */
+/** `rye --help` and `rye keys --help`: every command with its summary. */
 export function overview(entries: readonly Command[], version: string, columns: number): string {
   const width = Math.max(...entries.map(entry => entry.name.length))
   const lines = entries.map(entry => hangingIndent(`  ${entry.name.padEnd(width)}  `, entry.summary, columns))
@@ -33,7 +33,7 @@ const NEW_PROJECT = 'where DIR is looked up; without it, the current folder'
 
 interface HelpOptions {
   readonly columns?: number
-  /** Flags of every command that this one understands, too. */
+  /** Flags of every command that this one accepts too. */
   readonly globals?: readonly GlobalFlag[]
 }
 
@@ -57,13 +57,13 @@ export function commandHelp(entry: Command, fields: Fields, options: HelpOptions
   ].join('\n')
 }
 
-/** To be copied, so it is not broken. */
+/** Not wrapped, so that it can be copied. */
 function inOnePiece(example: string, columns: number): string {
   const line = `example: ${example}`
   return line.length <= columns ? line : `example:\n  ${example}`
 }
 
-/** One line: how a command is typed. */
+/** One line that shows how a command is typed. */
 export function usage(name: string, fields: Fields): string {
   const words = Object.entries(fields)
     .filter(([, field]) => field.flag?.position)
@@ -74,7 +74,7 @@ export function usage(name: string, fields: Fields): string {
   return ['rye', name, ...words, '[flags]'].join(' ')
 }
 
-/** More of them are listed in the line about the flag. */
+/** Up to this many values are listed behind the flag; more are listed in its description. */
 const MOST_VALUES = 5
 
 function label(name: string, field: FieldSpec): string {
@@ -91,7 +91,7 @@ function about(field: FieldSpec): string {
     field.default !== undefined && field.default !== false
       ? ` (default ${JSON.stringify(field.default)})`
       : ''
-  // Few of them stand behind the flag.
+  // A few values are already listed behind the flag.
   const values = field.values && field.values.length > MOST_VALUES && !field.flag?.position
   return `${field.about}${values ? `: ${field.values.join(', ')}` : ''}${fallback}`
 }

@@ -1,4 +1,4 @@
-// Ctrl-C, or a request to end: what runs is told to stop, and the exit status is the one that a shell expects.
+// Ctrl-C, or a request to end: running work is told to stop, and the exit status is the one a shell expects.
 import { AppError } from '../../base/index.ts'
 
 export interface Interruption {
@@ -10,7 +10,7 @@ export interface Interruption {
 
 const STATUS = { SIGINT: 130, SIGTERM: 143 } as const
 
-/** The second time nobody listens, and the signal ends the process. */
+/** Listens once, so a second signal of the same kind ends the process. */
 export function listenForInterrupt(): Interruption {
   let status: number | undefined
   const abort = new AbortController()
@@ -27,7 +27,7 @@ export function listenForInterrupt(): Interruption {
   return { signal: abort.signal, status: () => status, stop }
 }
 
-/** For a server, which has nothing else to end for: the exit status, once it is to end. */
+/** For a server, which ends for no other reason: resolves to the exit status when it is told to end. */
 export function untilInterrupted(): Promise<number> {
   const { signal, status } = listenForInterrupt()
   return new Promise(resolve => signal.addEventListener('abort', () => resolve(status()!), { once: true }))

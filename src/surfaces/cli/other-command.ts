@@ -1,5 +1,5 @@
-// Commands that are no actions: they serve, or show, instead of answering. Their flags are fields all the same, so that they
-// are read, checked, completed and explained like those of any other command.
+// Commands that are not actions: they serve, or show something, instead of answering. Their flags are fields
+// all the same, so they are read, checked, completed and explained like those of any other command.
 import { type Fields, type InputOf, readInput } from '../../actions/index.ts'
 import { AppError, printHint } from '../../base/index.ts'
 import { namePlace, placeFlags } from './advised-commands.ts'
@@ -19,11 +19,11 @@ export interface OtherCommand {
 
 export interface LoadedCommand<F extends Fields = Fields> {
   readonly fields: F
-  /** Answers with the exit status, or throws an `AppError`. */
+  /** Returns the exit status, or throws an `AppError`. */
   run(input: InputOf<F>): Promise<number>
 }
 
-/** They have no answer to print as JSON, and no progress to be quiet about. */
+/** These commands have no answer to print as JSON, and no progress that `--quiet` could hide. */
 export const OTHER_FLAGS = ['help'] as const
 
 export async function runOther(

@@ -1,25 +1,28 @@
-// Which project a command is about, where its words name none. One that was found above where the person stands is named: in a note, and in
-// the answer.
+// Which project a command is about when its words name none. A project found in a folder above the current
+// one is named in a note, and in the answer.
 import { AppError, quoteShellWord } from '../../base/index.ts'
 import type { FoundProject } from '../../workspace/index.ts'
 import type { Terminal } from './terminal.ts'
 
 export interface ProjectSettings {
-  /** Where the person stands. */
+  /** The person's current directory. */
   readonly directory: string
-  /** What was typed after `-C`, if that is why. */
+  /** The directory typed after `-C`; undefined without `-C`. */
   readonly elsewhere?: string | undefined
-  /** The project that this folder is of. Given, because the start of the program has it loaded. */
+  /**
+   * Finds the project that the directory belongs to. Passed in, because the start of the program has already
+   * loaded it.
+   */
   readonly findProject: () => FoundProject
 }
 
 export interface ProjectFinder {
   find(input: Readonly<Record<string, unknown>>): string
-  /** The answer with the project, if it is another folder than the one where the person stands. */
+  /** Adds the project to the answer, if it is not the current directory. */
   nameIn(answer: object): object
 }
 
-/** With `isNew`, of a command that makes a project where one stands. */
+/** `isNew` is for a command that makes a project in the current directory. */
 export function projectFinder(
   terminal: Terminal,
   { directory, findProject }: ProjectSettings,
@@ -46,7 +49,7 @@ export function projectFinder(
   }
 }
 
-/** Every other command would have meant the project above. */
+/** Every other command would have used the project above. */
 function nested(above: string): AppError {
   return new AppError('INVALID_INPUT', `this folder is part of the project \`${above}\``, {
     hint: `\`rye init .\` makes a project of its own here, \`rye init ${quoteShellWord(above)}\` sets up the one above`,

@@ -1,5 +1,5 @@
-// The command line: find the command, run it, and answer with its exit status.
-// Only the caller of `runCli` ends the process.
+// The command line: finds the command, runs it, and returns its exit status. Only the caller of `runCli` ends
+// the process.
 import { ACTIONS, type ActionEntry } from '../../actions/index.ts'
 import { nearest, printVisibleJson, systemErrorCode } from '../../base/index.ts'
 import { hasFlag } from './arguments.ts'
@@ -30,21 +30,21 @@ export async function runCli(words: readonly string[], settings: CliSettings): P
     return 0
   }
   if (first === 'completion' && words[1] === 'items') return printItems(terminal, words[2], settings)
-  // `mcp` is a command by itself, `mcp add` another.
+  // `mcp` is a command by itself, and `mcp add` is another.
   const found = findCommand(words)
   const other = found || isWrongSecond(words) ? undefined : others.find(({ name }) => name === first)
-  // A server that has lost its client has other work to do than to go on.
+  // A server that has lost its client must not simply go on.
   if (other?.name !== 'mcp') outliveReader(settings.host)
   if (other) return runOther(terminal, other, words.slice(1), settings)
   if (found) {
-    // Late, so that a server starts without what an action needs.
+    // Imported late, so that a server starts without the code that actions need.
     const { runCommand } = await import('./run-command.ts')
     return runCommand(terminal, found.entry, found.rest, settings)
   }
   return unknownCommand(terminal, words, { version: settings.version, others })
 }
 
-/** Asked by a script of a shell for what was typed so far. */
+/** Called by completion scripts with what was typed so far. */
 async function printItems(terminal: Terminal, typed = '', settings: CliSettings): Promise<number> {
   const { findItems } = await import('./completion/items.ts')
   const names = await findItems(typed, settings)
@@ -52,7 +52,7 @@ async function printItems(terminal: Terminal, typed = '', settings: CliSettings)
   return 0
 }
 
-/** A reader such as `head` may close our output early: that is not an error. */
+/** A reader such as `head` may close our output early, which is not an error. */
 function outliveReader({ stdout, stderr, exit }: Host): void {
   stdout.on('error', thrown => {
     const code = systemErrorCode(thrown)
@@ -63,7 +63,10 @@ function outliveReader({ stdout, stderr, exit }: Host): void {
   })
 }
 
-/** `mcp frob`: the first word is a command, and takes no words but those that make another command of it. */
+/**
+ * `mcp frob`: the first word is a command, but the only words it takes are those that make another command of
+ * it.
+ */
 function isWrongSecond([first, second]: readonly string[]): boolean {
   const isWord = second !== undefined && !second.startsWith('-')
   return isWord && ACTIONS.some(({ name }) => name.startsWith(`${first} `))
@@ -97,7 +100,7 @@ function unknownCommand(
     return sayWrong(terminal, words, unknown(typed, group), expected)
   }
   const hint = 'list the commands with `rye --help`'
-  // Flags of every command may come first, others not.
+  // Only flags of every command may come before the command.
   if (words[0]!.startsWith('-')) return sayWrong(terminal, words, missingCommand(words), hint)
   return sayWrong(terminal, words, unknown(words[0]!, entries), hint)
 }
@@ -113,7 +116,7 @@ function missingCommand(words: readonly string[]): string {
   return `expected a command, got \`${words[0]}\`${command ? '; flags come after the command' : ''}`
 }
 
-/** The call was wrong before any action was found. */
+/** Reports a call that was wrong before any action was found. */
 function sayWrong(terminal: Terminal, words: readonly string[], error: string, hint?: string): number {
   const answer = { status: 'error', error, code: 'INVALID_INPUT', ...(hint && { hint }) }
   if (hasFlag(words, '--json')) terminal.print(printVisibleJson(answer))

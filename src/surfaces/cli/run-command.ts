@@ -1,4 +1,4 @@
-// One action on the command line: read its words, run it, print the answer.
+// One action on the command line: reads its words, runs it, prints the answer.
 import {
   type Action,
   type ActionContext,
@@ -27,13 +27,13 @@ import type { Terminal } from './terminal.ts'
 export interface CommandSettings extends ProjectSettings {
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly changeCheck?: ChangeCheck | undefined
-  /** Told when a command does more than answer: it is indexing, or waiting for something long. */
+  /** Called when a command does more than answer: it is indexing, or waiting for something slow. */
   readonly onProgress?: (progress: Progress) => void
   readonly host: Host
   readonly startThread?: ActionContext['startThread']
 }
 
-/** They do something, and their answer says that it was done: with `--quiet`, silence says so. */
+/** These actions do something, and their answer only reports success: with `--quiet`, silence says that. */
 const REPORTS: readonly string[] = [
   ...['init', 'new', 'sign', 'edit', 'mv', 'rm', 'index', 'mcp add', 'mcp remove', 'mcp revoke'],
   ...['skills install', 'skills remove', 'skills sync'],
@@ -141,7 +141,7 @@ function contextOf(command: Command, library: Library, signal: AbortSignal): Act
   }
 }
 
-/** A terminal that prints the commands of an answer with the place that was named. */
+/** A terminal that adds the named place to the commands that an answer prints. */
 function naming(terminal: Terminal, { name }: Action, flags: string | undefined): Terminal {
   if (flags === undefined) return terminal
   return { ...terminal, print: text => terminal.print(nameShown(name, text, flags)) }
@@ -151,17 +151,17 @@ function printAnswer(terminal: Terminal, { name }: Action, answer: object, statu
   if ('status' in answer && 'warning' in answer) terminal.say(`warning: ${answer.warning}`)
   if (!(status === 0 && terminal.quiet && REPORTS.includes(name)))
     terminal.print(renderAnswer(name, answer, terminal))
-  // What went well is not told, what gives pause is.
+  // Success is not reported, but warnings are.
   else if ('warnings' in answer && Array.isArray(answer.warnings))
     for (const warning of answer.warnings) terminal.say(`warning: ${warning}`)
 }
 
-/** A person reads while the rest is waited for; a program wants one answer, and soon. */
+/** A person can read the first part while waiting for the rest; a program wants one answer, and soon. */
 function readsInParts({ action: { name }, settings, isJson }: Command): boolean {
   return (name === 'search' || name === 'fetch') && settings.host.stdout.isTTY === true && !isJson
 }
 
-/** The library cannot be opened when the user space is not where it should be. */
+/** Opening the library fails when the user space is not where it should be. */
 function orFailure(open: () => Library): Library | Failure {
   try {
     return open()
@@ -177,14 +177,14 @@ function printFailure(terminal: Terminal, { name, fields }: Action, answer: obje
   if (status === 2) terminal.say(`usage: ${usage(name, fields)}`)
 }
 
-/** Only somebody at a terminal can be asked; another program has a flag for what it wants. */
+/** Only a person at a terminal can be asked; other programs pass a flag. */
 function confirmAt(terminal: Terminal, host: Host, signal: AbortSignal): ActionContext['confirm'] {
   if (!host.canAsk()) return undefined
   return async ({ text }) => {
     terminal.say(text)
     const { createInterface } = await import('node:readline/promises')
     const lines = createInterface({ input: host.stdin, output: host.stderr })
-    // While somebody is asked, Ctrl-C is a key and no signal.
+    // During a question, Ctrl-C arrives as a key, not as a signal.
     lines.on('SIGINT', () => process.kill(process.pid, 'SIGINT'))
     const closed = new Promise<string>(resolve => lines.once('close', () => resolve('')))
     try {
@@ -192,7 +192,7 @@ function confirmAt(terminal: Terminal, host: Host, signal: AbortSignal): ActionC
       return /^y(es)?$/i.test(answer.trim())
     } catch (thrown) {
       signal.throwIfAborted()
-      // Ctrl-D: whoever says nothing does not agree.
+      // Ctrl-D: no answer is not a yes.
       if (thrown instanceof Error && thrown.name === 'AbortError') return false
       throw thrown
     } finally {
@@ -201,7 +201,7 @@ function confirmAt(terminal: Terminal, host: Host, signal: AbortSignal): ActionC
   }
 }
 
-/** `--params -` is read from standard input. */
+/** Reads the parameters from standard input for `--params -`. */
 async function readWords(
   fields: Fields,
   words: readonly string[],

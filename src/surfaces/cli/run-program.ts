@@ -1,6 +1,6 @@
-// Programs of the person at the terminal, an editor or git: started as their shell would start them, with their environment, but never
-// from the folder where they work, which may be a clone.
-// Nothing of the library is run here: tools have the doors of `execute/`.
+// Runs a program for the person at the terminal, an editor or git: started as their shell would start it,
+// with their environment, but never from the folder where they work, which may be a clone. Nothing of the
+// library runs here: `execute/` has the doors for tools.
 import { spawn } from 'node:child_process'
 import type { ProgramCall, ProgramEnd } from '../../actions/index.ts'
 import { findOnPath, searchPath } from '../../execute/index.ts'
@@ -13,7 +13,7 @@ export function runProgram(call: ProgramCall, environment: Environment): Promise
   const program = findOnPath(command, PATH)
   if (program === undefined)
     return Promise.resolve({ status: null, output: '', errors: `\`${command}\` is not on the \`PATH\`` })
-  // What is piped into another program is our answer alone.
+  // Only our answer may be piped into another program, so the child's output goes to standard error.
   const screen = process.stdout.isTTY ? 'inherit' : 2
   const child = spawn(program, args, {
     cwd: directory,

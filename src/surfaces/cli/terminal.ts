@@ -23,13 +23,16 @@ export interface Terminal {
   readonly style: Style
   readonly columns: number
   print(text: string): void
-  /** Asked to be: no progress, no notes, no reports of what went well. */
+  /** Set by `--quiet`: no progress, no notes, no reports of success. */
   readonly quiet: boolean
-  /** A warning, an error: standard error. */
+  /** Prints a warning or an error on standard error. */
   say(text: string): void
-  /** The same, unless it is to be quiet. */
+  /** The same, unless `quiet` is set. */
   note(text: string): void
-  /** Shows how far a piece of work has come; the next `print` or `say` clears it. A log has lines of what is waited for. */
+  /**
+   * Shows how far a task has come; the next `print` or `say` clears it. Without a terminal, prints lines
+   * about waits only.
+   */
   progress(progress: ShownProgress): void
 }
 
@@ -41,7 +44,7 @@ export interface ShownProgress {
 }
 
 const NARROWEST = 40
-/** How often a log is told that something is waited for. */
+/** How often a log is told about a wait. */
 const LOG_MS = 15_000
 
 export function createTerminal(
@@ -58,7 +61,7 @@ export function createTerminal(
   const say = (text: string) => {
     clear()
     const width = widthOf(stderr)
-    // What a program has printed is left as it is.
+    // Output of a program is not wrapped.
     const lines = escapeHidden(text)
       .split('\n')
       .map(line => (line.startsWith('  | ') ? line : fold(line, width)))
@@ -93,7 +96,10 @@ export function createTerminal(
   }
 }
 
-/** Another program reads whole lines. A terminal that does not know its width reports 0. */
+/**
+ * Unlimited without a terminal, since another program reads whole lines. A terminal that does not know its
+ * width reports 0.
+ */
 function widthOf({ isTTY, columns }: Output): number {
   return isTTY === true ? Math.max(NARROWEST, columns || 100) : Number.POSITIVE_INFINITY
 }

@@ -1,4 +1,5 @@
-// What the client calls itself. Revision 2026-07-28 says it with each request, earlier ones with the connection.
+// What the client calls itself. Clients of revision 2026-07-28 say it with each request, earlier ones when
+// they connect.
 import { CLIENT_INFO_META_KEY, type Server, type ServerContext } from '@modelcontextprotocol/server'
 import { isRecord } from '../../base/index.ts'
 

@@ -1,4 +1,4 @@
-// What `rye mcp` takes. Flags, checks, help and completion follow from it, as for every other command.
+// The options of `rye mcp`. Flags, checks, help and completion follow from them, as for every other command.
 import type { Fields } from '../../actions/index.ts'
 import { PROFILES, type Profile } from './profiles.ts'
 
@@ -6,7 +6,7 @@ export const MCP_FIELDS = {
   profile: {
     type: 'string',
     about: 'which tools are listed',
-    // Keys of an object literal are exactly its type's.
+    // Safe: an object literal has exactly the keys of its type.
     values: Object.keys(PROFILES) as readonly Profile[],
     default: 'four',
   },

@@ -1,6 +1,7 @@
-// Skills that were read whole and verified, kept as the digests that were signed, and those that were refused, with the reason. A client reads the files of a skill one by one;
-// each is then read alone and compared with its digest, as long as no file of the folder was written and the user trusts the
-// same keys. No content is kept: what is served was just read, and is what was signed.
+// Remembers skills that were read whole and verified, as their signed digests, and skills that were refused,
+// with the reason. A client reads the files of a skill one by one; each is then read alone and compared with
+// its digest, as long as no file of the folder was written and the user trusts the same keys. No content is
+// kept: what is served was just read, and is what was signed.
 import { dirname } from 'node:path'
 import type { Skill } from '@modelcontextprotocol/server/ext/skills'
 import { AppError, type ErrorCode, sha256Hex } from '../../base/index.ts'
@@ -12,7 +13,7 @@ import { parseSkillUri } from './skill-uri.ts'
 type Found = ReturnType<SharedView['find']>
 
 interface KnownSkill {
-  /** Of the files of its folder. */
+  /** Stamp of the files in its folder. */
   readonly stamp: string
   readonly outcome: Skill | AppError
 }
@@ -22,9 +23,9 @@ export interface SkillPart {
   readonly meta: Skill['_meta']
 }
 
-/** Together, so that memory is bounded however many files a skill has. */
+/** The total over all skills, so that memory is bounded however many files each has. */
 const MAX_FILES = 100_000
-/** Refusals that last for as long as the files and the keys do. */
+/** Refusals that remain true while the files and the keys stay the same. */
 const LASTING: readonly ErrorCode[] = [
   'ITEM_UNSIGNED',
   'ITEM_TAMPERED',
@@ -42,7 +43,10 @@ export class KnownSkills {
     this.#maxFiles = maxFiles
   }
 
-  /** The stamp of a skill's folder; undefined while a file is not settled. To be taken before the skill is read. */
+  /**
+   * The stamp of a skill's folder; undefined while a file may still be changing. Take it before the skill is
+   * read.
+   */
   stamp({ entry }: Found): string | undefined {
     const folder = dirname(entry.path)
     return stampWalk(folder, walk(folder, { everything: true, root: entry.base }))
@@ -58,7 +62,10 @@ export class KnownSkills {
     return bytes && `sha256:${sha256Hex(bytes)}` === digest ? { bytes, meta: entry._meta } : undefined
   }
 
-  /** The entry or the refusal, if no file of the folder was written since it was made; undefined if the skill has to be verified. */
+  /**
+   * The remembered entry or refusal, if no file of the folder was written since; undefined if the skill has
+   * to be verified.
+   */
   outcome(view: SharedView, found: Found, stamp: string | undefined): Skill | AppError | undefined {
     if (view.trust.keys !== this.#keys) this.close()
     this.#keys = view.trust.keys
@@ -66,7 +73,10 @@ export class KnownSkills {
     return known?.stamp === stamp ? known?.outcome : undefined
   }
 
-  /** Keeps what was found out of a skill after its stamp was taken, unless another call has seen other keys meanwhile. */
+  /**
+   * Keeps the outcome of a skill that was read after its stamp was taken, unless another call has seen other
+   * keys meanwhile.
+   */
   remember(view: SharedView, found: Found, stamp: string | undefined, outcome: Skill | AppError): void {
     const key = keyOf(found)
     this.#forget(key)
@@ -94,7 +104,7 @@ export class KnownSkills {
   }
 }
 
-/** A refusal takes as much as a file. */
+/** A refusal takes about as much memory as a file. */
 function countFiles(outcome: Skill | AppError): number {
   if (outcome instanceof AppError) return 1
   return outcome.resources === 'dynamic' ? 0 : outcome.resources.length
@@ -106,7 +116,7 @@ function digestOf({ resources }: Skill, { entry }: Found, path: string): string 
   return resources.find(({ uri }) => parseSkillUri(uri)?.slice(above).join('/') === path)?.digest
 }
 
-/** With what it shadows: that is served with a file, too. */
+/** Includes what the skill shadows, because that is served with each file too. */
 function keyOf({ entry, shadows }: Found): string {
   return JSON.stringify([entry.path, entry.id, entry.space, shadows.map(one => one.space)])
 }

@@ -1,6 +1,7 @@
-// MCP over standard input and output, one JSON message a line. Unlike the SDK's own transport it survives bad input:
-// a line that is no message, or longer than the limit, is answered with a protocol error and then forgotten.
-// When the input ends, calls under way have a moment to finish; then the connection closes and they are cancelled.
+// MCP over standard input and output, one JSON message per line. Unlike the SDK's own transport it survives
+// bad input: a line that is not a message, or is too long, is answered with a protocol error and then
+// forgotten. When the input ends, running calls get a moment to finish; then the connection closes and they
+// are cancelled.
 import type { Readable, Writable } from 'node:stream'
 import {
   type JSONRPCMessage,
@@ -13,11 +14,11 @@ import { isRecord } from '../../base/index.ts'
 import { printMessage } from './tool-result.ts'
 
 export interface LineTransportOptions {
-  /** The longest line that is read; longer ones are refused and cost no memory. */
+  /** The longest line that is read; longer ones are refused and are not kept in memory. */
   readonly lineBytes: number
-  /** How long answers under way may still take after the input has ended. */
+  /** How long running calls may still take to answer after the input has ended. */
   readonly graceMs: number
-  /** Told of each answer that was written. */
+  /** Called after each answer that was written. */
   readonly onAnswer: () => void
 }
 
@@ -30,14 +31,14 @@ const FIRST_ID = new RegExp(
 )
 const METHOD_FIRST = new RegExp(String.raw`^\s*\{\s*(?:${VERSION}\s*,\s*)?"method"`)
 const LAST_ID = new RegExp(String.raw`,\s*${ID}\s*(?:,\s*${VERSION}\s*)?\}\s*$`)
-/** Below the two seconds that clients wait between closing our input and ending the process. */
+/** `graceMs` is below the two seconds that clients wait between closing our input and ending the process. */
 const DEFAULTS: LineTransportOptions = { lineBytes: 16 * 1024 * 1024, graceMs: 1000, onAnswer() {} }
 
 export class LineTransport implements Transport {
   onmessage?: (message: JSONRPCMessage) => void
   onclose?: () => void
   onerror?: (error: Error) => void
-  /** Resolves when nothing can be read or answered any more. */
+  /** Resolves when nothing more can be read or answered. */
   readonly closed: Promise<void>
   readonly #input: Readable
   readonly #output: Writable
@@ -45,7 +46,7 @@ export class LineTransport implements Transport {
   readonly #unanswered = new Set<RequestId>()
   #parts: Buffer[] = []
   #length = 0
-  /** Of a line that is too long: its first and its last bytes. */
+  /** The first and last bytes of a line that is too long. */
   #edges = { head: '', tail: Buffer.alloc(0) }
   #inputEnded = false
   #closed = false
@@ -64,14 +65,14 @@ export class LineTransport implements Transport {
     this.#input.on('data', (chunk: Buffer) => this.#take(chunk))
     this.#input.on('end', () => this.#endInput())
     this.#input.on('error', () => this.#endInput())
-    // The client has closed its end: nobody is left to answer.
+    // The client has closed its end: there is nobody left to answer.
     this.#output.on('error', () => this.close())
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
     if (this.#closed) return
     this.#write(printMessage(message))
-    // What is sent, and what was parsed, is a message: its members say of which kind, without reading all of it again.
+    // Known to be a message, so its members tell its kind; a schema check would read all of it again.
     if ('method' in message) return
     this.#settle(message.id)
     this.#options.onAnswer()
@@ -96,7 +97,7 @@ export class LineTransport implements Transport {
     this.#keep(chunk.subarray(start))
   }
 
-  /** Past the limit only the length is counted, and the edges are kept: one of them has the id. */
+  /** Beyond the limit only the length is counted, and the two edges are kept: one of them has the id. */
   #keep(part: Buffer): void {
     const { lineBytes } = this.#options
     const isNewlyLong = this.#length <= lineBytes && this.#length + part.length > lineBytes
@@ -105,7 +106,7 @@ export class LineTransport implements Transport {
     if (this.#length <= lineBytes) return
     const read = Buffer.concat(this.#parts)
     const head = isNewlyLong ? read.toString('latin1', 0, EDGE_BYTES) : this.#edges.head
-    // Copied, or the whole line would be held by its end.
+    // A copy, since a view of the last bytes would keep the whole line in memory.
     const tail = Buffer.concat([this.#edges.tail, read.subarray(-EDGE_BYTES)]).subarray(-EDGE_BYTES)
     this.#edges = { head, tail }
     this.#parts = []
@@ -114,7 +115,7 @@ export class LineTransport implements Transport {
   #finishLine(): void {
     const { lineBytes } = this.#options
     const length = this.#length
-    // Nearly every line comes in one part.
+    // Nearly every line arrives in one part.
     const bytes = this.#parts.length === 1 ? this.#parts[0]! : Buffer.concat(this.#parts)
     const line = bytes.toString('utf8').trim()
     this.#parts = []
@@ -155,7 +156,7 @@ export class LineTransport implements Transport {
     }
   }
 
-  /** JSON that is no message: answered under its id when it has one, unless it is itself an answer. */
+  /** JSON that is not a message: answered under its id if it has one, unless it is itself an answer. */
   #refuseMessage(value: unknown): void {
     if (Array.isArray(value)) {
       this.#refuse(null, ProtocolErrorCode.InvalidRequest, 'expected one message a line, got a batch')
@@ -194,9 +195,9 @@ export class LineTransport implements Transport {
   }
 }
 
-/** The id of a request of which only the edges are known: clients print it before the method, or at the end. */
+/** The id of a request whose edges alone are known: clients print it before the method, or at the end. */
 function idAtEdge(head: string, tail: string): RequestId | null {
   const found = FIRST_ID.exec(head)?.[1] ?? (METHOD_FIRST.test(head) ? LAST_ID.exec(tail)?.[1] : undefined)
-  // A number as JSON has it, or a text without escapes.
+  // The match is a JSON number, or a string without escapes.
   return found === undefined ? null : (JSON.parse(found) as RequestId)
 }

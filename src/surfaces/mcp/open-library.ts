@@ -1,2 +1,2 @@
-// All that opening a library needs, and nothing else of its folder: to import `workspace/index.ts` itself late would load everything that it names.
+// Just what opening a library needs. Importing `workspace/index.ts` lazily would load everything it exports.
 export { openLibrary } from '../../workspace/index.ts'

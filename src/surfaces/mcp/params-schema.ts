@@ -1,5 +1,6 @@
-// What a request may carry. By hand, in the form that the SDK takes (Standard Schema): a library for it would be loaded at every start.
-// Its own schemas answer a wrong parameter as a fault of the server.
+// Parameters that a request may carry, checked by hand in the form the SDK takes (Standard Schema): a schema
+// library would be loaded at every start. The SDK's own schemas report a wrong parameter as a fault of the
+// server.
 import type { StandardSchemaV1 } from '@modelcontextprotocol/server'
 import { isRecord } from '../../base/index.ts'
 
@@ -20,13 +21,16 @@ export const LIST_PARAMS = paramsSchema<ListParams>(['cursor?'])
 export const URI_PARAMS = paramsSchema<UriParams>(['uri', 'cursor?'])
 export const PROMPT_PARAMS = paramsSchema<PromptParams>(['name'], ['arguments'])
 
-/** `texts` end with `?` where they may be missing; `tables` hold texts, and may be missing. */
+/**
+ * Names in `texts` are strings, optional when they end with `?`; names in `tables` are optional objects of
+ * strings.
+ */
 function paramsSchema<Params>(
   texts: readonly string[],
   tables: readonly string[] = [],
 ): StandardSchemaV1<unknown, Params> {
   const validate = (value: unknown) => {
-    // The SDK gives a fresh object, whatever the client sent.
+    // The SDK passes a fresh object, whatever the client sent.
     const params = value as Record<string, unknown>
     const text = texts.find(name => {
       const given = params[name.replace('?', '')]
@@ -37,7 +41,7 @@ function paramsSchema<Params>(
     const table = tables.find(name => params[name] !== undefined && !holdsTexts(params[name]))
     if (table !== undefined)
       return { issues: [{ message: `expected \`${table}\` to be an object of strings` }] }
-    // Each member that the type names was checked.
+    // Every member of the type was checked.
     return { value: params as Params }
   }
   return { '~standard': { version: 1, vendor: 'rye', validate } }

@@ -1,6 +1,7 @@
-// The person behind the agent, asked through the client where it supports elicitation. A question ends the call with a request
-// for input; the client asks, and calls again with the answer. Answers are kept under the digest of what was asked, so that consent
-// to one content is none to another that has taken its place meanwhile.
+// Asks the person behind the agent, through the client, where it supports elicitation. A question ends the
+// call with a request for input; the client asks the person, and calls again with the answer. The key of an
+// answer is a digest of the question, so consent to one content does not count for another that has replaced
+// it meanwhile.
 import {
   CLIENT_CAPABILITIES_META_KEY,
   type InputRequiredResult,
@@ -12,7 +13,7 @@ import {
 import type { ActionContext, Question } from '../../actions/index.ts'
 import { isRecord, sha256Hex } from '../../base/index.ts'
 
-/** Ends a call until the person has answered. */
+/** Thrown to end a call until the person has answered. */
 export class QuestionOpen extends Error {
   readonly request: InputRequiredResult
 
@@ -33,7 +34,7 @@ export class QuestionOpen extends Error {
   }
 }
 
-/** Undefined where the client cannot ask. */
+/** Undefined when the client cannot ask. */
 export function reachPerson(server: Server, context: ServerContext): ActionContext['confirm'] {
   if (!supportsForms(server, context)) return undefined
   return async question => {
@@ -44,13 +45,13 @@ export function reachPerson(server: Server, context: ServerContext): ActionConte
   }
 }
 
-/** Revision 2026-07-28 declares capabilities with each request, earlier ones with the connection. */
+/** Clients of revision 2026-07-28 declare capabilities with each request, earlier ones when they connect. */
 function supportsForms(server: Server, { mcpReq }: ServerContext): boolean {
   const envelope: unknown = mcpReq.envelope
   const declared =
     (isRecord(envelope) ? envelope[CLIENT_CAPABILITIES_META_KEY] : undefined) ??
     server.getClientCapabilities()
   const elicitation = isRecord(declared) ? declared.elicitation : undefined
-  // An empty object is how clients before the modes declared forms.
+  // Clients that predate elicitation modes declare forms with an empty object.
   return isRecord(elicitation) && ('form' in elicitation || Object.keys(elicitation).length === 0)
 }

@@ -1,5 +1,5 @@
-// Which actions an agent sees as tools. What is listed depends on the profile alone, so the agent's context does not grow
-// with the library.
+// Which actions an agent sees as tools. The list depends on the profile alone, so the agent's context does
+// not grow with the library.
 
 export const PROFILES = {
   four: ['search', 'load', 'execute', 'sign'],
@@ -9,7 +9,7 @@ export const PROFILES = {
 
 export type Profile = keyof typeof PROFILES
 
-/** An answer whose hint names tools that the profile has: `fetch` finds and reads where there is no `search` and no `load`. */
+/** Makes a hint name only tools of the profile: without `search` and `load`, `fetch` finds and reads. */
 export function hintOfProfile(answer: object, names: readonly string[]): object {
   if (names.includes('search') || !('hint' in answer) || typeof answer.hint !== 'string') return answer
   return { ...answer, hint: answer.hint.replaceAll(/`(?:search|load)`/g, '`fetch`') }

@@ -1,4 +1,4 @@
-// Which directives there are as prompts, and what each says. Read when a client asks for them, not at the start.
+// Which directives are offered as prompts, and what each says. Read when a client asks, not at the start.
 import { AppError, flattenText, isRecord, type JsonObject } from '../../base/index.ts'
 import { parseRef } from '../../item/index.ts'
 import { convertParameter, fillDirections, inputSchema } from '../../plan/index.ts'
@@ -18,7 +18,10 @@ interface PromptArgument {
   readonly required: boolean
 }
 
-/** What is not verified, or shadowed, is left out, as it is for `execute`. The cursor is the last id of the page before. */
+/**
+ * Leaves out directives that are not verified, or shadowed, as `execute` does. The cursor is the last id of
+ * the page before.
+ */
 export async function listPrompts(
   workspace: Workspace,
   cursor: string | undefined,
@@ -43,11 +46,11 @@ export async function getPrompt(workspace: Workspace, name: string, given: Reado
   const { metadata, body } = await item.parse()
   const warnings = await workspace.memory.finish()
   const schema = inputSchema(metadata)
-  // Arguments of a prompt are text; inputs may be numbers and more.
+  // Prompt arguments are text; inputs may be numbers and other types.
   const inputs = Object.entries(given).map(([key, text]) => [key, convertParameter(schema, key, text)])
   const { your_directions } = fillDirections(metadata, body, Object.fromEntries(inputs))
   return {
-    // A prompt has no other place for it.
+    // A prompt has no other place for warnings.
     ...describe(
       [...warnings.map(text => `warning: ${text}`), metadata.description].filter(Boolean).join('; '),
     ),
@@ -74,7 +77,10 @@ async function describePrompt(item: OpenedItem): Promise<Prompt> {
   }
 }
 
-/** Inputs that cannot be read cost the arguments only; asking for the prompt says what is wrong. */
+/**
+ * If the inputs cannot be read, only the arguments are missing from the list; getting the prompt reports what
+ * is wrong.
+ */
 function argumentsOf(metadata: JsonObject): PromptArgument[] {
   let schema: JsonObject
   try {

@@ -1,5 +1,6 @@
-// Directives as prompts, so that clients show them as commands: each signed directive of the project, the user and the package, with
-// its inputs as arguments. A prompt is asked for by the id of its directive, and answers with the same directions as `execute`.
+// Directives as prompts, so that clients show them as commands: every signed directive of the project, the
+// user and the package, with its inputs as arguments. A prompt is named by the id of its directive, and
+// answers with the same directions as `execute`.
 import {
   ProtocolError,
   ProtocolErrorCode,
@@ -12,12 +13,15 @@ import { LIST_PARAMS, PROMPT_PARAMS } from './params-schema.ts'
 
 export interface PromptsSettings {
   readonly library: () => Promise<Library>
-  /** Whose directives are served; without it there are none, since a prompt cannot name its project. */
+  /**
+   * The project whose directives are served. Without it there are no prompts, since a prompt cannot name its
+   * project.
+   */
   readonly defaultProject: string | undefined
   readonly onError: (error: unknown) => void
 }
 
-/** Declares the capability and answers its methods. To be called before the server connects. */
+/** Declares the capability and answers its methods. Call it before the server connects. */
 export function servePrompts(server: Server, settings: PromptsSettings): void {
   const { defaultProject } = settings
   if (defaultProject === undefined) return
@@ -33,7 +37,7 @@ export function servePrompts(server: Server, settings: PromptsSettings): void {
         const hint = thrown.hint === undefined ? '' : `; ${printHint(thrown.hint, 'agent')}`
         throw new ProtocolError(ProtocolErrorCode.InvalidParams, thrown.message + hint)
       }
-      // Nobody reads the answer of a cancelled call, and what it throws is not an error.
+      // Nobody reads the answer of a cancelled call, so what it throws is not an error.
       if (!context.mcpReq.signal.aborted) settings.onError(thrown)
       throw new ProtocolError(ProtocolErrorCode.InternalError, 'internal error: see the log of the server')
     }

@@ -1,5 +1,5 @@
-// Serves MCP until the client or the person ends it, and then ends everything it started.
-// Standard output belongs to the protocol; everything else goes to standard error.
+// Serves MCP until the client or the person ends it, then ends everything it started. Standard output belongs
+// to the protocol; everything else goes to standard error.
 import type { InputOf } from '../../actions/index.ts'
 import { AppError } from '../../base/index.ts'
 import type { Library } from '../../workspace/index.ts'
@@ -8,17 +8,17 @@ import { createServerFactory } from './server.ts'
 import type { McpSettings } from './settings.ts'
 import { createLog, type Log } from './telemetry/log.ts'
 
-/** A call that ignores its cancellation does not keep the process for longer than this. */
+/** A call that ignores its cancellation keeps the process alive no longer than this. */
 const LINGER_MS = 3000
 
-/** What a client asks right after its first answer is still part of the start. */
+/** What a client requests right after its first answer still belongs to the start. */
 const STARTED_MS = 200
 
 const TERMINATED = 143
 
 type Flags = InputOf<typeof MCP_FIELDS>
 
-/** Serves until it is ended; answers with the exit status. */
+/** Serves until it is ended; returns the exit status. */
 export async function runMcp(flags: Flags, settings: McpSettings): Promise<number> {
   refuseIdle(flags)
   const log = createLog(process.stderr, flags.log ?? 'text', () => new Date())
@@ -30,7 +30,7 @@ export async function runMcp(flags: Flags, settings: McpSettings): Promise<numbe
   return status
 }
 
-/** A flag that changes nothing was meant to change something. */
+/** Refuses a flag that has no effect here: the person who set it expected one. */
 function refuseIdle({ http, project_path: _, profile: __, ...forHttp }: Flags): void {
   const idle = http
     ? undefined
@@ -62,11 +62,11 @@ async function runStdio(flags: Flags, settings: McpSettings, log: Log): Promise<
   const status = await Promise.race([transport.closed.then(() => 0), settings.untilInterrupted()])
   await handle.close()
   await library.close()
-  // A client ends a server by closing its input, or with this signal: neither is a failure.
+  // A client ends a server by closing its input, or with this signal; neither is a failure.
   return status === TERMINATED ? 0 : status
 }
 
-/** The library is opened by the first call that needs it: listing the tools needs little of our code. */
+/** Opens the library on the first call that needs it: listing the tools needs little of our code. */
 function lazyLibrary(
   { environment }: McpSettings,
   chosenProject: string | undefined,
@@ -87,7 +87,7 @@ function lazyLibrary(
 }
 
 /**
- * An error outside of any call is logged, and the server goes on: it keeps no state that one call could leave half changed
+ * Logs an error outside of any call and goes on serving. That is safe: no call can leave state half changed
  * for the next, and every file is written whole or not at all.
  */
 function surviveErrors(log: Log): void {

@@ -24,33 +24,38 @@ import type { CallFacts } from './telemetry/call-facts.ts'
 import { toolResult } from './tool-result.ts'
 
 export interface ServerSettings {
-  /** Opened by the first call: a client that only lists the tools waits for nothing. */
+  /**
+   * Called by the first call that needs the library: a client that only lists the tools does not wait for it.
+   */
   readonly library: (grant: Grant | undefined) => Promise<Library>
   readonly version: string
   readonly profile: Profile
-  /** The project of a call that names none; over HTTP there is none, and a call must name it. */
+  /** The project of calls that name none. Undefined over HTTP, where every call must name its project. */
   readonly defaultProject: string | undefined
-  /** Told of a fault of our own; the caller learns only that there was one. */
+  /** Called with a bug of ours; the caller only learns that there was one. */
   readonly onError: (error: unknown) => void
-  /** Told of each call of a tool when it has ended. */
+  /** Called after each tool call. */
   readonly onCall?: ((call: CallFacts) => void) | undefined
 }
 
-/** What is known of whoever a server is made for. */
+/** What is known about the caller that a server is made for. */
 export interface Served {
-  /** What they may do, where several users share a server. */
+  /** What the caller may do, on a server that several users share. */
   readonly grant?: Grant | undefined
   readonly traceparent?: string | undefined
 }
 
-// The SDK checks messages with zod, which would compile a checker for each of its schemas. Messages are few and small:
-// the compiler takes longer than it saves.
+// The SDK checks messages with zod, which would compile a checker for each of its schemas. Messages are few
+// and small: the compilation takes longer than it saves.
 config({ jitless: true })
 
-/** Deeper input has no honest use, and what walks it would run out of stack. */
+/** Deeper input has no honest use, and code that walks it would overflow the stack. */
 const DEEPEST_INPUT = 100
 
-/** Loads the definitions of a profile once, and returns the factory that every connection or request calls. */
+/**
+ * Loads the definitions of a profile once, and returns the factory that is called for every connection or
+ * request.
+ */
 export async function createServerFactory(settings: ServerSettings): Promise<(served?: Served) => Server> {
   const names: readonly string[] = PROFILES[settings.profile]
   const actions = await Promise.all(names.map(name => findAction(name)!.load()))
@@ -62,7 +67,8 @@ export async function createServerFactory(settings: ServerSettings): Promise<(se
       {
         capabilities: { tools: {} },
         instructions: instructionsFor(names),
-        // Nothing is validated by it, answers of a person included (`person.ts`): the default would load a whole library.
+        // Never used: even a person's answers are read in `person.ts`. The default would load a whole
+        // library.
         jsonSchemaValidator: NO_VALIDATOR,
         cacheHints: { 'tools/list': { ttlMs: 3_600_000, cacheScope: 'public' } },
       },
@@ -123,7 +129,7 @@ function describeTool(action: Action, projectKnown: boolean) {
   }
 }
 
-/** Tells of a call when it has ended. */
+/** The returned function reports the call; it is called when the call has ended. */
 function watchCall(
   { onCall }: ServerSettings,
   { grant, traceparent }: Served,
@@ -134,7 +140,7 @@ function watchCall(
   const started = performance.now()
   const { _meta: meta, signal } = context.mcpReq
   const project = typeof raw.project_path === 'string' ? cutText(raw.project_path, 200) : undefined
-  // Requests carry it themselves since 2026-07-28; a header is there in both eras.
+  // Requests carry it themselves since 2026-07-28; the header exists in older revisions too.
   const inside = typeof meta?.traceparent === 'string' ? meta.traceparent : undefined
   return outcome =>
     onCall({
@@ -177,13 +183,16 @@ async function callAction(
     if (thrown instanceof QuestionOpen) throw thrown
     // The library cannot be opened: the user space is not where it should be.
     if (thrown instanceof AppError) return { failed: true, answer: describeFailure(thrown, 'agent') }
-    // Nobody reads the answer of a cancelled call, and what it throws is not an error.
+    // Nobody reads the answer of a cancelled call, so what it throws is not an error.
     if (!signal.aborted) settings.onError(thrown)
     throw new ProtocolError(ProtocolErrorCode.InternalError, 'internal error: see the log of the server')
   }
 }
 
-/** Notifies a client that asked for it. Each number is larger than the one before, as the protocol demands. */
+/**
+ * Notifies a client that asked for progress. Each number is larger than the one before, as the protocol
+ * requires.
+ */
 function progressReporter(context: ServerContext): (progress: Progress) => void {
   const progressToken = context.mcpReq._meta?.progressToken
   if (progressToken === undefined) return () => {}
@@ -192,7 +201,7 @@ function progressReporter(context: ServerContext): (progress: Progress) => void 
     if (done <= last && total !== undefined) return
     last = done > last ? done : last + 1
     const params = { progressToken, progress: last, message, ...(total !== undefined && { total }) }
-    // A client that has gone away is no reason to stop the work; cancellation comes by the signal.
+    // A client that has gone away is no reason to stop the work; cancellation comes through the signal.
     context.mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {})
   }
 }

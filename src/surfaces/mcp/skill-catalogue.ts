@@ -1,7 +1,8 @@
-// The skills of the library as the Skills extension of MCP (SEP-2640) serves them. Every skill goes through `admit`: the one
-// that wins by precedence is read once and verified, and its entry is made from those bytes. Entries, directories and files are
-// answered from what `admit` returns; only a file of a skill that was admitted before, and not written since, is read alone. A
-// skill that is refused is not served, and neither is the one that it shadows.
+// The skills of the library as MCP's Skills extension (SEP-2640) serves them. Every skill goes through
+// `admit`: the one that wins by precedence is read once and verified, and its entry is made from those bytes.
+// Entries, directories and files are answered from what `admit` returns; a file is only read alone when its
+// skill was admitted before and has not been written since. A refused skill is not served, and neither is any
+// skill it shadows.
 import { extname } from 'node:path'
 import type { Skill } from '@modelcontextprotocol/server/ext/skills'
 import { AppError, type ErrorCode, quoteText } from '../../base/index.ts'
@@ -12,17 +13,20 @@ import type { Library, OpenedItem, SharedView } from '../../workspace/index.ts'
 import { KnownSkills } from './known-skills.ts'
 import { parseSkillUri } from './skill-uri.ts'
 
-/** Our key in `_meta`: what we know of a skill's origin, and the signature for whoever wants to check it again. */
+/**
+ * Our key in `_meta`: what we know of a skill's origin, with the signature for clients that want to check it
+ * again.
+ */
 const TRUST_KEY = 'dev.ryekit/trust'
-/** Our key in the `_meta` of a listing: the skills of that page which are not served, and why. */
+/** Our key in the `_meta` of a listing: the skills of that page that are not served, and why. */
 export const OMITTED_KEY = 'dev.ryekit/omitted'
 
 /**
- * How much one page holds, and how much is read for it, whatever the size of the library. Official clients follow 64 pages and then
- * give up: so many of this size are 128 000 skills. Every page lists the library anew.
+ * How much one page holds, and how much is read for it, whatever the size of the library. Official clients
+ * follow 64 pages and then give up, which is 128 000 skills at this size. Every page lists the library anew.
  */
 const PAGE = { served: 2000, looked: 4000, bytes: 256 * 1024 * 1024 }
-/** Development mode is for the author's own calls. */
+/** Development mode does not apply here: it is for the author's own calls. */
 const SERVED = { signedOnly: true }
 const DIRECTORY = 'inode/directory'
 const MIME_TYPES: Readonly<Record<string, string>> = {
@@ -50,7 +54,7 @@ const MIME_TYPES: Readonly<Record<string, string>> = {
 export interface Omitted {
   readonly item_id: string
   readonly space: Space
-  /** Spaces whose skill of this id is not served either. */
+  /** Spaces whose skill of this id is shadowed, and so not served either. */
   readonly shadows: readonly Space[]
   readonly code: ErrorCode
 }
@@ -62,12 +66,12 @@ export interface SkillPage {
 }
 
 export interface ListOptions {
-  /** What was verified before, and is not read again while it is unchanged. */
+  /** Skills that were verified before, which are not read again while unchanged. */
   readonly known?: KnownSkills
   readonly page?: typeof PAGE
 }
 
-/** One page of the skills that are served, by id. A page may be short, or empty, and not the last. */
+/** One page of the served skills, sorted by id. A page may be short, or empty, without being the last. */
 export async function listSkills(
   view: SharedView,
   cursor: string | undefined,
@@ -112,7 +116,7 @@ async function entryOf(
   try {
     const item = await view.permit(view.read(found), SERVED)
     const { entry } = await admit(item)
-    // Under another policy it is refused.
+    // Not remembered when it is rolled back: another policy would refuse it.
     if (!item.verdict.rolled_back_from) known.remember(view, found, stamp, entry)
     return entry
   } catch (thrown) {
@@ -134,7 +138,7 @@ export interface ReadFile {
   readonly meta: Skill['_meta']
 }
 
-/** One for all clients of a process. */
+/** Shared by all clients of a process. */
 export function knownSkills(library: Library): Promise<KnownSkills> {
   return library.keep('served skills', () => new KnownSkills())
 }
@@ -149,7 +153,7 @@ export async function readSkillFile(view: SharedView, uri: string, known: KnownS
   const item = await view.use(view.read(found), SERVED)
   const { entry, files } = await admit(item)
   await view.memory.finish()
-  // Under another policy it is refused.
+  // Not remembered when it is rolled back: another policy would refuse it.
   if (!item.verdict.rolled_back_from) known.remember(view, found, stamp, entry)
   const bytes = files.get(path)
   if (!bytes) throw notServed(uri, 'file of a skill')
@@ -163,7 +167,7 @@ export interface DirectoryEntry {
   readonly size?: number
 }
 
-/** What is directly in the folder of a skill, or in a folder below it. */
+/** The direct children of a skill's folder, or of a folder below it. */
 export async function readSkillDirectory(view: SharedView, uri: string): Promise<DirectoryEntry[]> {
   const { resources } = (await openSkill(view, uri)).skill.entry
   if (resources === 'dynamic') throw new Error('unreachable: entries are made from files')
@@ -187,13 +191,13 @@ export async function readSkillDirectory(view: SharedView, uri: string): Promise
 
 interface ServedSkill {
   readonly entry: Skill
-  /** Path below the folder → bytes, with the signature. */
+  /** Maps each path below the folder to its bytes; includes the signature. */
   readonly files: ReadonlyMap<string, Uint8Array>
 }
 
 interface Opened {
   readonly skill: ServedSkill
-  /** What follows the id: a path below the folder, or nothing. */
+  /** The path below the skill's folder that follows the id; may be empty. */
   readonly path: string
 }
 
@@ -202,7 +206,7 @@ async function openSkill(view: SharedView, uri: string): Promise<Opened> {
   return { skill: await admit(await view.permit(view.read(found), SERVED)), path }
 }
 
-/** The shortest id that is a skill decides: the folders inside a skill are parts of it. */
+/** The shortest id that is a skill wins: the folders inside a skill are parts of it. */
 function findSkill(view: SharedView, uri: string) {
   const segments = parseSkillUri(uri) ?? []
   for (let depth = 1; depth <= segments.length; depth++) {
@@ -215,7 +219,7 @@ function findSkill(view: SharedView, uri: string) {
   throw notServed(uri, 'skill')
 }
 
-/** A skill that may be served, or the reason why it is not. */
+/** The skill as it is served; throws if it may not be. */
 async function admit(item: OpenedItem): Promise<ServedSkill> {
   const parts = new Map(item.parts)
   if (item.detached) parts.set(SKILL_SIGNATURE, item.detached)
@@ -250,9 +254,9 @@ function readCursor(cursor: string): string {
   throw new AppError('INVALID_INPUT', 'expected a cursor from an earlier page')
 }
 
-/** The address of a folder, as it is spelled in the address of a file inside it. */
+/** The address of a folder, spelled as in the address of a file inside it. */
 function addressOfFolder(uri: string, depth: number): string {
-  // `skill:`, nothing, then the segments.
+  // Two more for `skill:` and the empty part after it.
   return uri
     .split('/')
     .slice(0, depth + 2)

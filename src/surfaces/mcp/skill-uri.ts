@@ -1,8 +1,12 @@
-// The addresses of skills and their files: `skill://ID/FILE`. An address is only ever compared with ids and names that
-// were found on disk, never turned into a path; what has an odd segment is refused before anything is looked for.
+// The addresses of skills and their files: `skill://ID/FILE`. An address is only ever compared with ids and
+// names found on disk, never turned into a path; one with an odd segment is refused before anything is looked
+// up.
 
 const SCHEME = 'skill://'
-/** The longest path that a signed list can hold, each character of it four escaped bytes, and its id. */
+/**
+ * Enough for the longest path that a signed list can hold, with each of its characters as four escaped bytes,
+ * plus its id.
+ */
 const MOST_CHARACTERS = 16_384
 
 /** The decoded segments of an address, or undefined when it cannot be one of ours. */
@@ -25,7 +29,7 @@ function decode(written: string): string | undefined {
   try {
     return decodeURIComponent(written)
   } catch {
-    // Escapes that are no UTF-8: no file of a skill has such a name.
+    // The escapes are not UTF-8: no file of a skill has such a name.
     return undefined
   }
 }

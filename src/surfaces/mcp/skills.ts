@@ -1,5 +1,6 @@
-// The Skills extension of MCP (SEP-2640) on a server: its methods, and the resources that they name. Only the names are
-// registered at the start; the library, and all code that reads skills, waits for the first call of one of them.
+// MCP's Skills extension (SEP-2640) on a server: its methods, and the resources that they name. Only the
+// names are registered at the start; the library, and all code that reads skills, is loaded by the first call
+// of one of them.
 import {
   ProtocolError,
   ProtocolErrorCode,
@@ -13,14 +14,14 @@ import { LIST_PARAMS, URI_PARAMS } from './params-schema.ts'
 
 export interface SkillsSettings {
   readonly library: () => Promise<Library>
-  /** Whose skills are served; without it, the user's and the system's. */
+  /** The project whose skills are served; without it, those of the user and the system. */
   readonly defaultProject: string | undefined
   readonly onError: (error: unknown) => void
 }
 
 type Catalogue = typeof import('./skill-catalogue.ts')
 
-/** Files may change at any time, and what they say may be private. Revisions before 2026-07-28 ignore it. */
+/** Files may change at any time, and may be private. Revisions before 2026-07-28 ignore this. */
 const NO_CACHE = { ttlMs: 0, cacheScope: 'private' } as const
 const TEMPLATE = {
   name: 'skill-file',
@@ -28,7 +29,7 @@ const TEMPLATE = {
   description: 'A file of a signed skill: the id of the skill, then the path of the file',
 }
 
-/** Declares the extension and answers its methods. To be called before the server connects. */
+/** Declares the extension and answers its methods. Call it before the server connects. */
 export function serveSkills(server: Server, settings: SkillsSettings): void {
   const answer = async <T>(
     context: ServerContext,
@@ -45,7 +46,7 @@ export function serveSkills(server: Server, settings: SkillsSettings): void {
       if (thrown instanceof AppError) {
         throw refuse(thrown.hint ? `${thrown.message}; ${printHint(thrown.hint, 'agent')}` : thrown.message)
       }
-      // Nobody reads the answer of a cancelled call, and what it throws is not an error.
+      // Nobody reads the answer of a cancelled call, so what it throws is not an error.
       if (!context.mcpReq.signal.aborted) settings.onError(thrown)
       throw new ProtocolError(ProtocolErrorCode.InternalError, 'internal error: see the log of the server')
     }
@@ -109,7 +110,7 @@ function describeResource(skill: Awaited<ReturnType<Catalogue['getSkill']>>) {
   return { uri, name, description, mimeType: 'text/markdown', _meta }
 }
 
-/** Text only if no byte is lost: clients compare the digest. */
+/** As text only if no byte is lost: clients compare the digest. */
 function textOrBlob(bytes: Uint8Array): { text: string } | { blob: string } {
   try {
     return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) }

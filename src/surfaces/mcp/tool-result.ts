@@ -1,5 +1,5 @@
-// What a tool answers, as MCP wants it: the object, and one text block with the same JSON. Only this file makes such
-// results, so it may print the one from the other.
+// The result of a tool as MCP wants it: the object, and one text block with the same JSON. Only this file
+// makes such results, so it may print one from the other.
 import type { CallToolResult, JSONRPCMessage } from '@modelcontextprotocol/server'
 
 export function toolResult(answer: object, failed: boolean): CallToolResult {
@@ -11,10 +11,10 @@ export function toolResult(answer: object, failed: boolean): CallToolResult {
   }
 }
 
-/** A message as JSON. An answer is by far its longest part and appears twice, so it is serialised once. */
+/** A message as JSON. The answer is by far its longest part and appears twice, so it is serialised once. */
 export function printMessage(message: JSONRPCMessage): string {
   if (!('result' in message) || message.result.structuredContent === undefined) return JSON.stringify(message)
-  // A message with this member has the result of a tool.
+  // Only tool results have this member.
   const { structuredContent: _, ...rest } = message.result as CallToolResult
   const [block] = rest.content
   if (rest.content.length !== 1 || block?.type !== 'text') return JSON.stringify(message)

@@ -1,4 +1,4 @@
-// The other end of `sweep-thread.ts`, inside the thread.
+// Runs inside the thread that `sweep-thread.ts` starts, and answers its requests.
 import { AppError, printHint } from '../../base/index.ts'
 import type { Sweep, SweepReply, SweepRequest } from './sweep-thread.ts'
 import type { Sweeper } from './sweeper.ts'
@@ -8,7 +8,7 @@ export interface SweepPort {
   postMessage(reply: SweepReply): void
 }
 
-/** Until the other end says that it is over. */
+/** Answers sweeps until the other end sends `end`. */
 export function answerSweeps(port: SweepPort, sweeper: Sweeper): Promise<void> {
   const running = new Map<number, AbortController>()
   const answer = async ({ id, kind, project }: Sweep & { readonly id: number }) => {

@@ -1,5 +1,6 @@
-// The routes of the page: its files, and what it calls. Everything that reads or changes the library is a POST below `/api/`, answered
-// with what the action answered; work that may take long answers line by line, and ends when the page stops listening.
+// The routes of the page: its files, and its calls. Everything that reads or changes the library is a POST
+// below `/api/`, answered with the action's answer. Work that may take long answers line by line, and ends
+// when the page stops listening.
 import { Hono } from 'hono'
 import { AppError, isRecord } from '../../base/index.ts'
 import { readCall } from './calls.ts'
@@ -13,23 +14,23 @@ import { readChosen } from './typed-search.ts'
 
 export interface AppSettings {
   readonly guard: Guard
-  /** Of the address that is printed; good for one exchange. */
+  /** The token in the printed address; good for one exchange. */
   readonly token: string
   readonly files: ReadonlyMap<string, PageFile>
   readonly library: PageLibrary
-  /** Whether the caller of this port is a program of another user of the machine. */
+  /** Whether the program that calls from this port belongs to another user of the machine. */
   readonly isOtherUser: (peerPort: number) => boolean
   readonly about: { readonly version: string; readonly read_only: boolean }
-  /** Told of a fault of our own; the page learns only that there was one. */
+  /** Called with a bug of ours; the page only learns that there was one. */
   readonly onError: (error: unknown) => void
 }
 
 const BODY_BYTES = 1024 * 1024
-/** Of one facet: more than anybody looks through would only make answers slow. */
+/** Values returned per facet: nobody looks through more, and more would only make answers slow. */
 const FEW_VALUES = 12
 const ALL_VALUES = 500
 
-/** What the server of Node knows of a request. */
+/** What Node's server knows about a request. */
 interface Bindings {
   readonly incoming?: { readonly socket: { readonly remotePort?: number } }
 }
@@ -46,7 +47,8 @@ export function createApp(settings: AppSettings): Hono<{ Bindings: Bindings }> {
     const missing = refuseWithoutSession(guard, request)
     const token = req.path === '/' ? req.query('token') : undefined
     if (token === undefined) return missing ? body(`${missing.message}\n`, missing.status, asText()) : next()
-    // A cookie is sent to every port of this machine: whoever has it alone is not told the key. The browser that was let in has both.
+    // Browsers send a cookie to every port of this machine, so someone else may have learnt it: the cookie
+    // alone does not get the key. The browser that was let in has both.
     if (isSpent || !isSame(token, settings.token))
       return missing ? body(SPENT, 401, asText()) : body(null, 303, { ...PAGE_HEADERS, location: '/' })
     if (settings.isOtherUser(env?.incoming?.socket.remotePort ?? 0)) return body(NOT_YOURS, 403, asText())
@@ -124,13 +126,13 @@ function asText(): Record<string, string> {
   return { ...PAGE_HEADERS, 'content-type': 'text/plain; charset=utf-8' }
 }
 
-/** The key is behind `#`, which no browser sends: the page takes it out of its address. */
+/** The key is in the fragment, which no browser sends; the page removes it from its address. */
 function enter({ cookieName, session }: Guard): Record<string, string> {
   const cookie = `${cookieName}=${session.cookie}; HttpOnly; SameSite=Strict; Path=/`
   return { ...PAGE_HEADERS, 'set-cookie': cookie, location: `/#key=${session.key}` }
 }
 
-/** Paths of the page have no dot in their first part: `/item/tool/a.b` is one, `/missing.js` is none. */
+/** The first part of a page path has no dot: `/item/tool/a.b` is a page, `/missing.js` is not. */
 function isPagePath(path: string): boolean {
   return !path.split('/')[1]?.includes('.')
 }
@@ -146,7 +148,7 @@ async function readBody(request: Request): Promise<unknown> {
   }
 }
 
-/** Of what comes without a length, no more is kept than is taken. */
+/** Reads a body without a content-length, and keeps no more of it than is allowed. */
 async function readUnmeasured(request: Request): Promise<string> {
   const chunks: Uint8Array[] = []
   let length = 0
@@ -158,7 +160,7 @@ async function readUnmeasured(request: Request): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** What is no object has no fields. */
+/** Anything that is not an object has no fields. */
 function asRecord(raw: unknown): Readonly<Record<string, unknown>> {
   return isRecord(raw) ? raw : {}
 }

@@ -1,4 +1,4 @@
-// An action of every surface, called for the person who looks at the page.
+// Calls an action, shared by every surface, for the person using the page.
 import { type Action, findAction, type Progress, readInput, runAction } from '../../actions/index.ts'
 import type { Library } from '../../workspace/index.ts'
 import type { PageCall } from './calls.ts'

@@ -1,10 +1,10 @@
-// What the page may call, and with which fields: a closed table over the actions of every surface. Neither a path of the machine nor
-// another project can be named by the page, and nothing in it decides about keys.
+// What the page may call, and with which fields: a closed table over the actions of every surface. The page
+// cannot name a path on the machine or another project, and no call in the table decides about keys.
 import { AppError, isRecord } from '../../base/index.ts'
 
 interface Call {
   readonly fields: readonly string[]
-  /** Whether an input changes or runs something: refused by a server that only shows. */
+  /** Whether an input changes or runs something; a read-only server refuses those. */
   changes?(input: Readonly<Record<string, unknown>>): boolean
 }
 
@@ -28,18 +28,18 @@ const CALLS: Readonly<Record<string, Call>> = {
     fields: ['item_id', 'item_type', 'parameters', 'dry_run', 'timeout', 'trace'],
     changes: input => input.dry_run !== true,
   },
-  // One item, as it was shown: a pattern would sign what nobody has read.
+  // One item only, as it was shown: a pattern would sign items that nobody has read.
   sign: { fields: ['item_id', 'item_type', 'source', 'digest', 'take_over'], changes: () => true },
 }
 
 export interface PageCall {
   readonly action: string
-  /** Which of the projects that the server was started for. */
+  /** Index of one of the projects that the server was started for. */
   readonly project: number
   readonly input: Readonly<Record<string, unknown>>
 }
 
-/** Reads what the page sent, or throws `INVALID_INPUT`, `POLICY_DENIED` if it may not be asked for. */
+/** Throws `INVALID_INPUT`, or `POLICY_DENIED` for a call that a read-only server refuses. */
 export function readCall(raw: unknown, { readOnly }: { readonly readOnly: boolean }): PageCall {
   if (!isRecord(raw)) throw wrong('expected an object')
   const { action, project = 0, input = {} } = raw

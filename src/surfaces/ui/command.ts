@@ -1,4 +1,4 @@
-// `rye ui` as a command. What serves is loaded when it runs: completion and help need the fields alone.
+// `rye ui` as a command. The server is loaded when it runs: completion and help only need the fields.
 import type { InputOf } from '../../actions/index.ts'
 import { UI_FIELDS } from './fields.ts'
 import type { UiSettings } from './run-ui.ts'

@@ -1,4 +1,4 @@
-// From the verdict on each item to what the page is told of all. Pure.
+// Turns the verdict on each item into the counts that the page shows. Pure.
 import { isUnderscored } from '../../item/index.ts'
 import type { VerdictStatus } from '../../trust/index.ts'
 import type { JudgedItems, Statuses, StatusOf, Summary, Waiting } from './summary-types.ts'
@@ -13,7 +13,7 @@ export interface Named {
   readonly space: string
 }
 
-/** Neither `:` nor `@` is part of a type, an id or a space. */
+/** Unambiguous, since types, ids and spaces contain neither `:` nor `@`. */
 export function printName({ type, id, space }: Named): string {
   return `${type}:${id}@${space}`
 }
@@ -51,7 +51,7 @@ export function countStatuses(statuses: Statuses): JudgedItems {
   return { summary, statuses }
 }
 
-/** Worst first, as it is shown. */
+/** Worst first, the order in which they are shown. */
 function countNone(): Record<VerdictStatus, number> {
   return { tampered: 0, malformed: 0, untrusted: 0, unsigned: 0, verified: 0 }
 }
@@ -61,7 +61,9 @@ function byId(a: Waiting, b: Waiting): number {
   return a.item_id < b.item_id ? -1 : 1
 }
 
-/** What is in a catalogue is judged when it is shown, and what is new when everything has been looked at again. */
+/**
+ * Empty for catalogue items, which are judged when they are shown, and for new items until the next summary.
+ */
 export function statusesIn({ statuses }: JudgedItems): StatusOf {
   return item => statuses.get(printName(item)) ?? ''
 }

@@ -1,4 +1,4 @@
-// What `rye ui` takes. Flags, checks, help and completion follow from it, as for every other command.
+// The options of `rye ui`. Flags, checks, help and completion follow from them, as for every other command.
 import type { Fields } from '../../actions/index.ts'
 
 export const UI_FIELDS = {

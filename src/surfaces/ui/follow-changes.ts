@@ -1,11 +1,14 @@
-// Tells the page what has changed since it last looked, a few times a second for as long as it listens.
+// Tells the page what has changed since it last looked, checking a few times a second for as long as the page
+// listens.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Send } from './line-stream.ts'
 import type { Change, Versions } from './project-changes.ts'
 
 const KINDS: readonly Change[] = ['items', 'runs', 'trust', 'sources']
 const LOOK_EVERY_MS = 100
-/** A line now and then, so that a connection that is gone is noticed on both sides. */
+/**
+ * A line is sent now and then even without a change, so that both sides notice when the connection is gone.
+ */
 const BEAT_EVERY_MS = 20_000
 
 export async function followChanges(
@@ -15,7 +18,7 @@ export async function followChanges(
 ): Promise<void> {
   let known = await look()
   let quiet = 0
-  // What the page has asked for before this is older than the watch.
+  // What the page asked for before this may be older than the watch, so everything counts as changed once.
   send({ changed: KINDS })
   while (!signal.aborted) {
     await pause(LOOK_EVERY_MS, undefined, { signal }).catch(() => {})

@@ -1,18 +1,19 @@
-// Who may speak to the server of the page. A page of another origin cannot (Origin, Sec-Fetch-Site), a rebound name cannot (Host),
-// and nobody can without the session. A browser sends the cookie to every port of this machine, so whoever serves another one may
-// learn it: what reads or changes the library asks for a key besides, which the page keeps for its own origin alone.
-// Pure: from the facts of a request to a refusal, or none.
+// Who may talk to the server of the page. Pages of other origins may not (Origin, Sec-Fetch-Site), nor may a
+// rebound host name (Host), nor anyone without the session. A browser sends the cookie to every port of this
+// machine, so a server on another port may learn it: anything that reads or changes the library also needs a
+// key, which the page keeps for its own origin alone. Pure: the facts of a request in, a refusal or undefined
+// out.
 import { createHash, timingSafeEqual } from 'node:crypto'
 
 export interface Session {
-  /** Sent by the browser with everything. */
+  /** The browser sends it with every request. */
   readonly cookie: string
-  /** Sent by the page with each call. */
+  /** The page sends it with each call. */
   readonly key: string
 }
 
 export interface Guard {
-  /** Names by which this server may be called, with port: `127.0.0.1:4478`. */
+  /** Host names of this server, with port: `127.0.0.1:4478`. */
   readonly hosts: readonly string[]
   readonly cookieName: string
   readonly session: Session
@@ -31,7 +32,7 @@ export interface Refusal {
 
 export const KEY_HEADER = 'x-rye-key'
 
-/** What holds for every request, also for the one that brings the token. */
+/** The checks for every request, including the one that brings the token. */
 export function refuseStranger({ hosts }: Guard, request: RequestFacts): Refusal | undefined {
   const { method, path } = request
   if (!hosts.includes(request.header('host')?.toLowerCase() ?? ''))
@@ -44,7 +45,8 @@ export function refuseStranger({ hosts }: Guard, request: RequestFacts): Refusal
   if (!isOwn && (isCall || origin !== undefined))
     return { status: 403, message: 'expected this server as Origin' }
   const site = request.header('sec-fetch-site')
-  // `none` is what was typed or opened by another program; only a page may come from another site, by a link.
+  // `none` is an address that was typed, or opened by another program. Following a link from another site may
+  // open the page, but not make a call.
   if (isCall && site !== undefined && site !== 'same-origin')
     return { status: 403, message: 'expected a call of the page itself' }
   return undefined
@@ -53,9 +55,9 @@ export function refuseStranger({ hosts }: Guard, request: RequestFacts): Refusal
 const NO_SESSION =
   'expected the address that `rye ui` printed when it started; it opens one browser only: for another, start `rye ui` again'
 
-/** What holds once the token was exchanged. */
+/** The checks for every request but the one that brings a valid token. */
 export function refuseWithoutSession(guard: Guard, request: RequestFacts): Refusal | undefined {
-  // Another port can set a cookie of the same name: it is sent besides ours, and must not hide it.
+  // Another port can set a cookie of the same name. The browser sends both, and the other must not hide ours.
   if (!cookiesOf(guard, request).some(cookie => isSame(cookie, guard.session.cookie)))
     return { status: 401, message: NO_SESSION }
   if (!request.path.startsWith('/api/')) return undefined
@@ -63,7 +65,7 @@ export function refuseWithoutSession(guard: Guard, request: RequestFacts): Refus
   return { status: 401, message: `expected ${KEY_HEADER} with the key of this page` }
 }
 
-/** Digests are compared, so that neither the length nor the time tells anything of the secret. */
+/** Compares digests, so neither the length nor the timing reveals anything about the secret. */
 export function isSame(given: string, secret: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(given), digest(secret))

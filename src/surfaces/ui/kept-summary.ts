@@ -1,5 +1,6 @@
-// The summary of a project, for as long as it holds: however many pages ask, and however often they are opened, everything is looked at
-// once, and after a change what was touched. One that nobody waits for any more is left.
+// Keeps the summary of a project while it is valid. However many pages ask, and however often they are
+// opened, everything is judged once; after a change, only what was touched. A summary that nobody waits for
+// any more is cancelled.
 import type { Library } from '../../workspace/index.ts'
 import { countStatuses, statusesIn } from './count-statuses.ts'
 import { lookAgain } from './look-again.ts'
@@ -8,18 +9,20 @@ import type { JudgedItems, StatusOf } from './summary-types.ts'
 
 export interface KeptSummary {
   read(signal: AbortSignal): Promise<JudgedItems>
-  /** The verdicts of the last one that was made, which may be of a moment ago. */
+  /** The verdicts of the last finished summary, which may be slightly out of date. */
   readonly statusOf: StatusOf | undefined
 }
 
 interface Made {
-  /** What it holds for: verdicts are good for as long as the keys are the same object. */
+  /**
+   * The version of the items it is valid for. Verdicts are also valid only while `keys` is the same object.
+   */
   readonly items: number
   readonly keys: object
   readonly judged: Promise<JudgedItems>
   readonly leaving: AbortController
   waiting: number
-  /** Something in it could not be read, and may be by now. */
+  /** Something in it could not be read, but may be readable by now. */
   isPassing: boolean
 }
 
@@ -30,7 +33,7 @@ export function keepSummary(
 ): KeptSummary {
   let last: Made | undefined
   let statusOf: StatusOf | undefined
-  /** From the one before, where it is known what was changed since; otherwise everything is looked at. */
+  /** Starts from the summary before, when it is known what has changed since; otherwise judges everything. */
   const judge = async (before: Made | undefined, keys: object, signal: AbortSignal): Promise<JudgedItems> => {
     const judged = await before?.judged.catch(() => undefined)
     signal.throwIfAborted()

@@ -1,9 +1,10 @@
-// What a tool writes while it runs, sent a few times a second however fast it comes: of each moment the last lines, cut where they are long.
+// Sends what a tool writes while it runs, a few times a second however fast it comes: only the last lines of
+// each interval, with long lines cut.
 import { cutText } from '../../base/index.ts'
 
 export interface LineBatches {
   push(line: string): void
-  /** Sends what is left, at once. */
+  /** Sends what is left immediately. */
   end(): void
 }
 

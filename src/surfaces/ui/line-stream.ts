@@ -1,4 +1,5 @@
-// An answer of one JSON value a line, sent as they come. The work ends when the page stops listening.
+// A response with one JSON value per line, sent as they come. The work is cancelled when the page stops
+// listening.
 import { PAGE_HEADERS } from './page-headers.ts'
 
 export type Send = (value: object) => void
@@ -16,7 +17,7 @@ export function streamLines(
       const send: Send = value => {
         if (!gone.signal.aborted) controller.enqueue(encoder.encode(`${JSON.stringify(value)}\n`))
       }
-      // The headers go out with the first bytes, and the page waits for them.
+      // Headers are sent with the first bytes, and the page waits for them.
       controller.enqueue(encoder.encode('\n'))
       work(send, gone.signal).then(
         () => gone.signal.aborted || controller.close(),

@@ -1,12 +1,12 @@
-// Which sources the project and the user have taken items from, as their locks say. Nobody is asked: whether there is something newer is
-// a question that a person asks, since it goes to the network.
+// Which sources the project and the user have taken items from, according to their locks. Nothing is
+// requested from the sources: checking for newer versions needs the network, so only a person starts it.
 import { join } from 'node:path'
 import { readFile } from '../../files/index.ts'
 import { LOCK_BYTES, LOCK_FILE, parseLock } from '../../sources/index.ts'
 import type { Library } from '../../workspace/index.ts'
 import type { LockedSources } from './summary-types.ts'
 
-/** The spaces that can have taken something, and where each has its lock. */
+/** The spaces that can take items from sources, each with the path of its lock. */
 export function lockedSpaces({ userSpace }: Library, projectPath: string) {
   const spaces = [
     ['project', projectPath],

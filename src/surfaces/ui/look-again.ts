@@ -1,5 +1,6 @@
-// What a few changed files change of the verdicts on everything: only their items are judged anew, so that the numbers of a large library
-// follow a change at once. Where a change may mean more than that, it says so, and everything is looked at.
+// Updates the verdicts after a few files have changed. Only the items of those files are judged again, so
+// that the counts of a large library follow a change at once. When a change may affect more than that,
+// everything has to be judged again.
 import { lstatSync, readdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { idProblem, isUnderscored, SKIPPED_FOLDERS } from '../../item/index.ts'
@@ -11,14 +12,14 @@ import { printName, readName } from './count-statuses.ts'
 import { statusOf } from './summarize.ts'
 import type { Statuses } from './summary-types.ts'
 
-/** `paths` are those at which something happened. Undefined where everything has to be looked at. */
+/** `paths` are the paths where something happened. Undefined when everything has to be judged again. */
 export function lookAgain(
   workspace: Workspace,
   statuses: Statuses,
   paths: readonly string[],
 ): Statuses | undefined {
   const names = new Set<string>()
-  // A signature from the future becomes good by itself, and what could not be read may be readable now.
+  // A signature dated in the future becomes valid with time, and an unreadable file may be readable by now.
   for (const [name, status] of statuses) if (status === 'malformed') names.add(name)
   for (const path of paths) {
     const name = nameAt(workspace, statuses, path)
@@ -34,10 +35,10 @@ export function lookAgain(
   return next
 }
 
-/** The rules by which items are read are items themselves. */
+/** Extractors, the rules by which items are read, are items themselves. */
 const EXTRACTORS = '/rye/core/extractors/'
 
-/** Of which item the file is. */
+/** The name of the item that the file belongs to. */
 function nameAt(workspace: Workspace, statuses: Statuses, path: string): string | 'nothing' | 'anything' {
   const root = rootAt(workspace.roots, path)
   if (root === undefined || path.includes(EXTRACTORS) || isFolder(path)) return 'anything'
@@ -48,7 +49,7 @@ function nameAt(workspace: Workspace, statuses: Statuses, path: string): string 
   if (extractor.itemFile !== null) return folderAt(workspace, statuses, { root, below })
   const segments = below.split('/')
   if (segments.some(segment => SKIPPED_FOLDERS.has(segment))) return 'nothing'
-  // Whether a file beside tools is used is said by the others of its folder, and by packages above it.
+  // Whether a tool uses a file beside it depends on the other files in the folder, and on packages above it.
   const isNearHelpers =
     isUnderscored(below) || PACKAGE_MARKERS.includes(segments.at(-1)!) || hasHelpers(dirname(path))
   if (type === 'tool' && isNearHelpers) return 'anything'
@@ -64,12 +65,15 @@ function hasHelpers(folder: string): boolean {
   try {
     return readdirSync(folder).some(name => isUnderscored(name) && !SKIPPED_FOLDERS.has(name))
   } catch {
-    // It went away: what it held is looked for everywhere.
+    // The folder is gone: what it held may matter anywhere.
     return true
   }
 }
 
-/** The item of which a folder above the file is; where that has changed, others may have become items or parts. */
+/**
+ * The item whose folder contains the file. When that item has changed, other files may have become items or
+ * parts of one.
+ */
 function folderAt(
   workspace: Workspace,
   statuses: Statuses,
@@ -84,7 +88,7 @@ function folderAt(
 }
 
 function judgeNamed(workspace: Workspace, name: string): VerdictStatus | undefined {
-  // They were read off names and roots.
+  // Safe: the names come from entries and roots.
   const request = readName(name) as Parameters<Workspace['find']>[0]
   return workspace.has(request) ? statusOf(workspace, workspace.find(request)) : undefined
 }
@@ -93,7 +97,7 @@ function isFolder(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true
   } catch {
-    // A folder on the way has become a file.
+    // A parent folder has become a file.
     return true
   }
 }

@@ -1,10 +1,13 @@
-// Opens an address in the browser of the person. Where there is none, the address on the terminal is enough.
+// Opens an address in the person's browser. If there is none, the address on the terminal is enough.
 import { spawn } from 'node:child_process'
 import { findOnPath } from '../../execute/index.ts'
 
 interface Opener {
   readonly command: readonly [string, ...string[]]
-  /** What it reads from its input, in place of a last word: a word can be read by every user of the machine. */
+  /**
+   * What the command reads from standard input instead of an argument, which every user of the machine can
+   * read.
+   */
   input?(address: string): string
 }
 
@@ -21,10 +24,10 @@ export function openBrowser(
 ): void {
   const { command, input } = OPENERS[platform] ?? XDG
   const [name, ...words] = command
-  // By its path: a search path may name folders of the project, and we stand in it.
+  // By absolute path: PATH may name folders of the project, and that is the current directory.
   const program = platform === 'win32' ? name : findOnPath(name, environment.PATH ?? '')
   if (program === undefined) return
-  // No shell reads the address, and the browser does not end with us.
+  // No shell parses the address, and the browser outlives this process.
   const child = spawn(program, input ? words : [...words, address], {
     stdio: [input ? 'pipe' : 'ignore', 'ignore', 'ignore'],
     detached: true,

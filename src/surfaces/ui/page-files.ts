@@ -1,4 +1,4 @@
-// The built page: a few files beside the bundle, read once. Nothing else of the disk is ever served.
+// The built page: a few files beside the bundle, read once. Nothing else on the disk is ever served.
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
@@ -14,7 +14,7 @@ const TYPES = {
   'icon.svg': 'image/svg+xml',
 } as const
 
-/** By name; whatever path the page itself shows is `index.html`. */
+/** By file name. Every path of the page itself is served `index.html`. */
 export function readPageFiles(): ReadonlyMap<string, PageFile> {
   const folder = pageFolder()
   return new Map(
@@ -25,7 +25,7 @@ export function readPageFiles(): ReadonlyMap<string, PageFile> {
   )
 }
 
-/** Beside the bundle in the package; from the source, what was last built. */
+/** Beside the bundle in the package; when running from source, the last build. */
 function pageFolder(): string {
   const places = ['./page', '../../../dist/page'].map(place => fileURLToPath(new URL(place, import.meta.url)))
   const found = places.find(place => existsSync(`${place}/index.html`))

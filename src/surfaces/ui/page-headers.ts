@@ -1,5 +1,5 @@
-// What the browser is told about every answer: the page runs its own scripts and no others, loads nothing from elsewhere, makes no
-// markup out of text, is shown in no frame, and, but for its icon, is kept in no cache.
+// Security headers of every answer. The page runs only its own scripts, loads nothing from elsewhere, cannot
+// turn text into markup, cannot be framed, and is not cached, except for its icon.
 
 export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy': [
@@ -23,7 +23,10 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
 }
 
-/** The icon, which browsers ask for again with each change of the address, says nothing about anybody. */
+/**
+ * Browsers request the icon again at each change of the address, and it reveals nothing about anyone, so it
+ * is cached.
+ */
 export const ICON_HEADERS: Readonly<Record<string, string>> = {
   ...PAGE_HEADERS,
   'cache-control': 'private, max-age=86400',

@@ -1,4 +1,5 @@
-// The library as the page sees it: the actions of every surface, called for a person, on the projects that the server was started for.
+// The library as the page sees it: the shared actions, called for a person, on the projects that the server
+// was started for.
 import { describeFailure, type Failure } from '../../actions/index.ts'
 import type { AppError } from '../../base/index.ts'
 import type { Library } from '../../workspace/index.ts'
@@ -18,15 +19,17 @@ import { warmSearch } from './warm-search.ts'
 
 export interface PageLibrary {
   readonly projects: Projects['list']
-  /** Throws where there is no such project any more: a stream that has begun cannot say so. */
+  /**
+   * Throws when there is no such project any more. Called before a stream begins, which could not report it.
+   */
   check(project: number): void
-  /** What the action answers, failures included. */
+  /** The answer of the action, failures included. */
   call(call: PageCall, options: CallOptions): Promise<object>
   search(project: number, search: TypedSearch, signal: AbortSignal): Promise<object>
   summary(project: number, signal: AbortSignal): Promise<Summary>
   sources(project: number): Promise<LockedSources>
   references(project: number, signal: AbortSignal): Promise<ReferenceMap>
-  /** Sends a line for each change, until the signal. */
+  /** Sends a line for each change until the signal aborts. */
   follow(project: number, send: Send, signal: AbortSignal): Promise<void>
   describe(error: AppError): Failure
 }
@@ -35,7 +38,7 @@ export function createPageLibrary(library: Library, projects: Projects, sweeper:
   const summaries = projects.list.map(({ path }, index) =>
     keepSummary(library, path, signal => sweeper.summary(index, signal)),
   )
-  /** By path, until somebody searches there. */
+  /** By path. A first search there aborts it. */
   const warming = new Map<string, AbortController>()
   return {
     projects: projects.list,
@@ -49,7 +52,8 @@ export function createPageLibrary(library: Library, projects: Projects, sweeper:
       const path = projects.pathOf(project)
       const summary = summaries[project]!
       if (search.input.query !== '*') warming.get(path)?.abort()
-      // Who asks for one status waits until it is known of everything; who does not, gets the other counts.
+      // A search for one status waits until the status of everything is known; others are answered without
+      // counts of trust.
       if (search.chosen.trust && !summary.statusOf) await summary.read(signal)
       return searchTyped(library, path, { ...search, statusOf: summary.statusOf }, { signal })
     },

@@ -1,20 +1,22 @@
-// Whose program is at the other end of a connection on loopback. The address that opens the page is on the command line of the browser,
-// where every user of the machine can read it: this is how it is of no use to the others.
+// Which user owns the program at the other end of a loopback connection. The address that opens the page is
+// on the browser's command line, where every user of the machine can read it: this check makes it useless to
+// them.
 import { readFileSync } from 'node:fs'
 
 export interface Ends {
-  /** Of the server, and of whoever called. */
+  /** Port of the server; `peerPort` is the caller's. */
   readonly port: number
   readonly peerPort: number
 }
 
-/** A socket of IPv6 reaches a server of IPv4 by a mapped address, and is in the second one. */
+/** An IPv6 socket that reaches the IPv4 server through a mapped address is listed in the second table. */
 const TABLES = ['/proc/net/tcp', '/proc/net/tcp6']
 const ROOT = 0
 
 /**
- * True where it may be somebody else; root may read everything anyway. Only Linux tells: where it has a table, a connection that is in none
- * of them is nobody's that we know.
+ * True when the caller may be another user. Root doesn't count: it can read everything anyway. Only Linux has
+ * the tables; elsewhere this is always false. Where there is a table, a connection listed in none of them
+ * counts as another user's.
  */
 export function isOtherUser(ends: Ends, tables = TABLES.map(readTable)): boolean {
   const own = process.getuid?.()
@@ -24,8 +26,8 @@ export function isOtherUser(ends: Ends, tables = TABLES.map(readTable)): boolean
 }
 
 /**
- * The users of sockets that may be the far end, in the kernel's table of TCP sockets: there are several where somebody calls from another
- * address of loopback, or calls another host, between the same two ports.
+ * The users of sockets that may be the far end, from the kernel's table of TCP sockets. There are several
+ * when someone uses the same two ports from another loopback address, or to reach another host.
  */
 export function findUsers(table: string, { port, peerPort }: Ends): number[] {
   return table.split('\n').flatMap(line => {
@@ -42,7 +44,7 @@ function readTable(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch {
-    // Another system, or a sandbox without it.
+    // Not Linux, or a sandbox without `/proc`.
     return ''
   }
 }

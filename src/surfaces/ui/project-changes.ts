@@ -1,6 +1,6 @@
-// What has changed in a project since somebody last looked: items, runs, whom the user trusts, or what the
-// locks name. One watch for each project, however many pages follow it. It is looked at when somebody asks, and the kernel has queued what
-// happened in between.
+// What has changed in a project since the last look: items, runs, whom the user trusts, or what the locks
+// name. There is one watch per project, however many pages follow it. Nothing is polled in between: a caller
+// looks, and the kernel has queued what happened before.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { stateAt } from '../../files/index.ts'
 import { type ItemRoot, type RootWatch, watchRoots } from '../../scan/index.ts'
@@ -11,10 +11,10 @@ import { lockedSpaces } from './locked-sources.ts'
 export type Change = 'items' | Stamped
 type Stamped = 'runs' | 'trust' | 'sources'
 
-/** Counts up with each change that was seen. */
+/** Each number goes up when a change is seen. */
 export type Versions = Readonly<Record<Change, number>>
 
-/** How many of the last changes of items are kept apart. */
+/** How many of the last changes to items are kept separately. */
 const MOST_KEPT = 50
 
 export class ProjectChanges {
@@ -24,7 +24,7 @@ export class ProjectChanges {
   #roots: readonly ItemRoot[] | undefined
   #stamps: Record<Stamped, string> = { runs: '', trust: '', sources: '' }
   #versions: Versions = { items: 0, runs: 0, trust: 0, sources: 0 }
-  /** By the version of the items that they led to. */
+  /** Paths by the version of the items that they led to. */
   readonly #touched = new Map<number, readonly string[]>()
 
   constructor(library: Library, projectPath: string) {
@@ -32,10 +32,10 @@ export class ProjectChanges {
     this.#projectPath = projectPath
   }
 
-  /** What was written before the call is counted. */
+  /** Counts everything written before the call. */
   async look(): Promise<Versions> {
     this.#roots ??= (await this.#library.open(this.#projectPath)).roots
-    // Events of changes made before this call are already queued: let the loop deliver them.
+    // Events of changes made before this call are already queued: let the event loop deliver them.
     await nextTurn()
     await nextTurn()
     const before = this.#versions
@@ -55,7 +55,9 @@ export class ProjectChanges {
     return this.#versions
   }
 
-  /** The paths at which something happened after that version of the items; undefined where more may have changed. */
+  /**
+   * The paths where something happened after that version of the items. Undefined when more may have changed.
+   */
   touchedSince(items: number): string[] | undefined {
     const paths = new Set<string>()
     for (let version = items + 1; version <= this.#versions.items; version++) {
@@ -92,7 +94,7 @@ export class ProjectChanges {
   }
 }
 
-/** The changes of a project: one for the life of the library. */
+/** The changes of a project; one object for the life of the library. */
 export function changesOf(library: Library, projectPath: string): Promise<ProjectChanges> {
   return library.keep(`ui-changes:${projectPath}`, () => new ProjectChanges(library, projectPath))
 }

@@ -1,11 +1,13 @@
-// The projects that the server was started for, by their place in the list: the page can name no others.
+// The projects that the server was started for, by their index in the list; the page can name no others.
 import { statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { AppError, escapeHidden, quoteText } from '../../base/index.ts'
 
 export interface Projects {
   readonly list: readonly { readonly name: string; readonly path: string }[]
-  /** Throws `INVALID_INPUT` where there is none, and `PROJECT_NOT_FOUND` where its folder has gone. */
+  /**
+   * Throws `INVALID_INPUT` when there is no such project, and `PROJECT_NOT_FOUND` when its folder is gone.
+   */
   pathOf(project: number): string
 }
 

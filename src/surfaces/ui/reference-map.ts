@@ -1,4 +1,4 @@
-// What the map of the page is drawn from.
+// The data for the map on the page.
 
 export interface ReferenceMap {
   readonly items: readonly {
@@ -7,6 +7,6 @@ export interface ReferenceMap {
     readonly space: string
     readonly category: string
   }[]
-  /** Positions in `items`: the first speaks of the second. */
+  /** Pairs of indexes into `items`: the first mentions the second. */
   readonly references: readonly (readonly [number, number])[]
 }

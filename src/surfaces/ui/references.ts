@@ -1,5 +1,5 @@
-// Which items speak of which: every id that occurs in the text of another item. Pure, and a guess by design: an id without a slash
-// counts only with its type before it, because it may be any word.
+// Which items mention which: every id that occurs in the text of another item. Pure, and a guess by design.
+// An id without a slash could be any word, so it only counts with its type in front.
 
 export interface Referable {
   readonly type: string
@@ -9,7 +9,7 @@ export interface Referable {
 
 const WORD = /(?:\b(directive|tool|knowledge|skill):)?([A-Za-z0-9_][\w.-]*(?:\/[\w.-]+)*)/g
 
-/** Pairs of positions: the first names the second. */
+/** Pairs of indexes: the first mentions the second. */
 export function findReferences(items: readonly Referable[]): [number, number][] {
   const byName = new Map<string, number>()
   const byId = new Map<string, number>()
@@ -20,7 +20,7 @@ export function findReferences(items: readonly Referable[]): [number, number][] 
   return items.flatMap(({ text }, from) => {
     const found = new Set<number>()
     for (const [, type, word] of text.matchAll(WORD)) {
-      // A full stop may end a sentence.
+      // A trailing full stop may end a sentence.
       const id = word!.replace(/\.+$/, '')
       const to = type === undefined ? byId.get(id) : byName.get(`${type}:${id}`)
       if (to !== undefined && to !== from) found.add(to)

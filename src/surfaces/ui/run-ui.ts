@@ -1,4 +1,4 @@
-// Serves the page until the person ends it, and then ends everything it started.
+// Serves the page until the person ends it, then ends everything it started.
 import { resolve } from 'node:path'
 import { parentPort, Worker } from 'node:worker_threads'
 import type { InputOf } from '../../actions/index.ts'
@@ -13,16 +13,16 @@ import { serveUi } from './serve-ui.ts'
 import { sweepInThreads } from './sweep-thread.ts'
 import { createSweeper } from './sweeper.ts'
 
-/** A call that ignores its cancellation does not keep the process for longer than this. */
+/** A call that ignores its cancellation keeps the process alive no longer than this. */
 const LINGER_MS = 3000
 const YOUNG_MB = 4
 
 export interface UiSettings {
   readonly version: string
-  /** The file of the command, to start it again in a thread. */
+  /** The file of the command, to run it again in a thread. */
   readonly program: string
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** Called when the page can be opened. */
+  /** Called once the page can be opened. */
   readonly onStarted: () => void
   /** Resolves to the exit status once the person, or the system, ends it. */
   readonly untilInterrupted: () => Promise<number>
@@ -33,7 +33,7 @@ export async function runUi(flags: InputOf<typeof UI_FIELDS>, settings: UiSettin
     [flags.project_path, ...flags.also.map(path => resolve(path))].map(checkProject),
   )
   const library = openLibrary({ environment: settings.environment, caller: 'person', watches: true })
-  // In the thread that the other end of this has started.
+  // This is the thread that another run of this function started.
   if (parentPort) {
     await answerSweeps(parentPort, createSweeper(library, projects))
     parentPort.close()
@@ -53,7 +53,7 @@ export async function runUi(flags: InputOf<typeof UI_FIELDS>, settings: UiSettin
   })
   process.stderr.on('error', () => {})
   process.on('unhandledRejection', report)
-  // Listened for before anybody can know that it runs.
+  // Set up before anyone can know that the server runs.
   const interrupted = settings.untilInterrupted()
   process.stdout.write(`listening: ${server.address}\n`)
   settings.onStarted()
@@ -66,7 +66,10 @@ export async function runUi(flags: InputOf<typeof UI_FIELDS>, settings: UiSettin
   return status
 }
 
-/** The same command with the same words. Its heap stays small: it looks at many things, and keeps little of each. */
+/**
+ * Runs the same command with the same arguments. A small heap is enough: it reads many things and keeps
+ * little of each.
+ */
 function startThread(program: string): Worker {
   return new Worker(program, {
     argv: process.argv.slice(2),

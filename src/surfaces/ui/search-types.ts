@@ -1,6 +1,6 @@
-// What the page is told about a search beside what the action answers.
+// What the page is told about a search in addition to the action's answer.
 
-/** How many hits there are of each value, most first, over all hits that are listed on whatever page. */
+/** The number of hits for each value, highest first, over the hits of all pages. */
 export interface CountedFacet {
   readonly values: readonly (readonly [value: string, count: number])[]
   /** How many more values there are. */
@@ -8,10 +8,10 @@ export interface CountedFacet {
 }
 
 export interface Typed {
-  /** What was searched for in the end: the query, or the same with its last word completed. */
+  /** The query that was finally used: as typed, or with its last word completed. */
   readonly asked: string
-  /** By `type`, `space`, `category` and `trust`; without the last until every signature has been checked. */
+  /** By `type`, `space`, `category` and `trust`. Without `trust` until every signature has been checked. */
   readonly facets: Readonly<Record<string, CountedFacet>>
-  /** The shared catalogue has not answered in time: who asks patiently waits for it. */
+  /** The shared catalogue has not answered in time; a patient search waits for it. */
   readonly late?: true
 }

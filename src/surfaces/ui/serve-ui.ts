@@ -1,4 +1,4 @@
-// The server of the page: on loopback alone, for whoever has the address that is printed.
+// The server of the page: on loopback only, for whoever has the printed address.
 import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -18,13 +18,13 @@ export interface UiServerSettings {
 }
 
 export interface UiServer {
-  /** With the token: `http://127.0.0.1:4478/?token=...`. */
+  /** Includes the token: `http://127.0.0.1:4478/?token=...`. */
   readonly address: string
   close(): Promise<void>
 }
 
 const HOST = '127.0.0.1'
-/** A client that sends slower than this holds a connection, no more: the request is dropped. */
+/** A client that sends more slowly than this only holds a connection, so its request is dropped. */
 const SLOW_CLIENTS = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 2000 }
 
 export async function serveUi(settings: UiServerSettings): Promise<UiServer> {
@@ -58,13 +58,13 @@ export async function serveUi(settings: UiServerSettings): Promise<UiServer> {
     about: { version: settings.version, read_only: settings.readOnly },
     onError,
   })
-  // Ours are the globals of Node, also while this server runs.
+  // Keep Node's own globals while this server runs.
   server.on('request', getRequestListener(app.fetch, { overrideGlobalObjects: false }))
   return {
     address: `http://${HOST}:${port}/?token=${token}`,
     async close() {
       const closed = new Promise<void>(resolve => server.close(() => resolve()))
-      // Pages follow changes on connections that never end by themselves.
+      // Pages follow changes over connections that never end by themselves.
       server.closeAllConnections()
       await closed
     },

@@ -1,5 +1,6 @@
-// A sweeper in a thread of its own. A sweep allocates as much as all else that the server does, and takes a second where there are ten
-// thousand items: here the thread that answers keys stays free, and what was needed goes back to the system when this one ends.
+// A sweeper in a thread of its own. A sweep allocates as much as everything else the server does, and takes a
+// second for ten thousand items. In a thread, it does not block the one that answers key presses, and its
+// memory goes back to the system when it ends.
 import type { Worker } from 'node:worker_threads'
 import { AppError, type ErrorCode } from '../../base/index.ts'
 import type { Sweeper } from './sweeper.ts'
@@ -9,7 +10,7 @@ export interface Sweep {
   readonly project: number
 }
 
-/** To the thread: a sweep, the end of one that nobody waits for any more, or of all. */
+/** Sent to the thread: start a sweep, cancel one that nobody waits for any more, or end the thread. */
 export type SweepRequest = (Sweep & { readonly id: number }) | { readonly cancel: number } | 'end'
 
 export type SweepReply = { readonly id: number } & (
@@ -22,11 +23,14 @@ export interface SweepThreads extends Sweeper {
   close(): Promise<void>
 }
 
-/** Changes often come in bursts, and the verdicts of the last sweep are still known for this long. */
+/** Changes often come in bursts, and the verdicts of the last sweep stay known for this long. */
 const IDLE_MS = 1000
 const ENDING_MS = 1000
 
-/** One thread at a time, when there is something to do. `start` makes one that runs `answerSweeps`; `onRest` is called when it has ended. */
+/**
+ * Runs at most one thread at a time, only while needed. `start` makes a thread that runs `answerSweeps`;
+ * `onRest` is called when it has ended.
+ */
 export function sweepInThreads(start: () => Worker, onRest: () => void = () => {}): SweepThreads {
   let thread: SweepThread | undefined
   let idle: NodeJS.Timeout | undefined
@@ -46,7 +50,7 @@ export function sweepInThreads(start: () => Worker, onRest: () => void = () => {
     }
   }
   return {
-    // What the thread answers is what the sweeper there answered.
+    // Safe: the thread sends the answer of its own sweeper.
     summary: (project, signal) => ask({ kind: 'summary', project }, signal) as ReturnType<Sweeper['summary']>,
     references: (project, signal) =>
       ask({ kind: 'references', project }, signal) as ReturnType<Sweeper['references']>,
@@ -94,7 +98,7 @@ class SweepThread {
     }).finally(() => signal.removeEventListener('abort', cancel))
   }
 
-  /** It closes what it opened, and ends by itself; one that does not is ended. */
+  /** The thread closes what it opened and ends by itself; if it does not, it is terminated. */
   async end(): Promise<void> {
     this.#worker.postMessage('end' satisfies SweepRequest)
     const timer = setTimeout(() => this.#worker.terminate(), ENDING_MS)

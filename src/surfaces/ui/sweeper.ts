@@ -1,4 +1,4 @@
-// What looks at every item of a project.
+// The work that reads every item of a project.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { AppError } from '../../base/index.ts'
 import { ITEM_TYPES } from '../../item/index.ts'
@@ -10,22 +10,22 @@ import { findReferences, type Referable } from './references.ts'
 import { summarize } from './summarize.ts'
 import type { JudgedItems } from './summary-types.ts'
 
-/** By the place of a project in the list. */
+/** `project` is the index of a project in the list. */
 export interface Sweeper {
   summary(project: number, signal: AbortSignal): Promise<JudgedItems>
   references(project: number, signal: AbortSignal): Promise<ReferenceMap>
   doctor(project: number, signal: AbortSignal): Promise<object>
 }
 
-/** How many files are read before others get their turn. */
+/** How many files are read before other work gets a turn. */
 const AT_ONCE = 100
 
-/** In this thread. */
+/** Does the work in the current thread. */
 export function createSweeper(library: Library, { pathOf }: Projects): Sweeper {
   return {
     async summary(project, signal) {
       const judged = await summarize(await library.open(pathOf(project)), signal)
-      // What is counted while the folder goes is no count.
+      // Counts made while the folder was being removed are wrong: this throws if it is gone.
       pathOf(project)
       return judged
     },
@@ -60,7 +60,7 @@ async function mapReferences(
   }
 }
 
-/** What cannot be read names nothing. */
+/** Files that cannot be read mention nothing. */
 function readText(read: () => Uint8Array): string {
   try {
     return Buffer.from(read()).toString('utf8')

@@ -1,5 +1,5 @@
-// A search while somebody types, answered in one exchange: the hits, how many there are of each kind, and, where no item has all the
-// words, what the last one would find if it were finished.
+// A search while someone types, answered in one exchange: the hits, how many there are of each kind, and,
+// when no item has all the words, what the last word would find as a prefix.
 import {
   type Facet,
   type FacetCounts,
@@ -15,19 +15,19 @@ import type { CountedFacet, Typed } from './search-types.ts'
 import type { StatusOf } from './summary-types.ts'
 
 export interface TypedSearch {
-  /** Of the action. */
+  /** The input of the action. */
   readonly input: Readonly<Record<string, unknown>>
-  /** By facet, the value that is left. */
+  /** The chosen value of each facet. */
   readonly chosen: Readonly<Record<string, string>>
-  /** Values of one facet that are told. */
+  /** The number of values returned per facet. */
   readonly most: number
-  /** Whether an empty answer says what else might be asked. */
+  /** Whether an empty answer suggests other queries. */
   readonly hints: boolean
-  /** Whether a shared catalogue that is slow is waited for. */
+  /** Whether to wait for a slow shared catalogue. */
   readonly isPatient: boolean
 }
 
-/** `statusOf` is undefined as long as nobody has looked at everything: trust is not counted then. */
+/** `statusOf` is undefined until everything has been judged; until then trust is not counted. */
 export async function searchTyped(
   library: Library,
   projectPath: string,
@@ -52,7 +52,7 @@ export async function searchTyped(
     const answer = await runPageAction(library, projectPath, action, { ...input, query: asked }, options)
     return isFound(answer) ? describe(answer, { query, asked, most, isLate }) : answer
   }
-  // Pages after the first go on with what was searched for there.
+  // Pages after the first continue the query that was used there.
   const begun = input.offset ? undefined : completeWord(query)
   const asTyped = () => search(query, { hints, needsAllWords: false })
   if (begun === undefined) return asTyped()
@@ -60,7 +60,7 @@ export async function searchTyped(
   if (!isFound(whole) || (whole.results[0] && !whole.results[0].partial)) return whole
   const more = await search(begun, { hints: false, needsAllWords: false })
   if (!isFound(more) || more.results.length === 0) return asTyped()
-  // What it may say about the pattern is nothing that was typed.
+  // A warning about the pattern is not about anything the person typed.
   const { warning: _, ...rest } = more
   return rest
 }
@@ -71,7 +71,7 @@ export function isFound<T extends object>(answer: T): answer is T & Answer {
   return 'results' in answer
 }
 
-/** The same functions for each search: what they say of an item is remembered. */
+/** The same functions for every search, because their result for each item is remembered. */
 const FACETS: readonly Facet[] = [
   { name: 'type', of: item => item.type },
   { name: 'space', of: item => item.space },
@@ -100,7 +100,7 @@ function describe(answer: Answer, { query, asked, most, isLate }: Described): Se
   return { ...answer, query, asked, facets, ...(isLate && { late: true }) }
 }
 
-/** What the page sends beside the input of the action; anything else is no choice. */
+/** Reads the choices that the page sends beside the action's input; anything else counts as no choice. */
 export function readChosen(raw: unknown): TypedSearch['chosen'] {
   const chosen = isRecord(raw) ? Object.entries(raw) : []
   return Object.fromEntries(

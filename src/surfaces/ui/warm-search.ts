@@ -1,18 +1,18 @@
-// Searches while nobody does, so that the first keys find everything loaded, read and compiled: for what people begin to type, which is
-// mostly what items are called.
+// Runs searches before anyone does, so that the first key presses find everything loaded, read and compiled.
+// It searches for what people are likely to type first, which is mostly names of items.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Library } from '../../workspace/index.ts'
 import { isFound, searchTyped } from './typed-search.ts'
 
-/** Names that are looked at, from the beginning of the alphabet to its end, and words of them that are searched for. */
+/** How many names are sampled, evenly over the alphabet, and how many of their words are searched for. */
 const NAMES = 12
 const WORDS = 12
-/** Between two searches: whoever asks for something else meanwhile hardly waits. */
+/** Pause before each search: other requests meanwhile hardly wait. */
 const PAUSE_MS = 40
-/** Of a word that is completed. */
+/** Characters of a word that is completed. */
 const BEGINNING = 3
 
-/** Ends with the signal, and at the first failure. */
+/** Ends with the signal, or at the first failure. */
 export async function warmSearch(library: Library, projectPath: string, signal: AbortSignal): Promise<void> {
   const search = async (input: Readonly<Record<string, unknown>>) => {
     await pause(PAUSE_MS, undefined, { ref: false })
@@ -27,7 +27,7 @@ export async function warmSearch(library: Library, projectPath: string, signal: 
       await search({ query: word })
     }
   } catch {
-    // Nobody has asked for this: whoever searches meets the same failure, and is told.
+    // Nobody asked for this search: a person who searches gets the same failure, and is told.
   }
 }
 
@@ -46,7 +46,7 @@ async function sampleNames(search: Ask): Promise<string[]> {
   return names
 }
 
-/** Each once, those that are first in a name before others. */
+/** Each word once; words that come first in a name come before others. */
 export function wordsOf(names: readonly string[]): string[] {
   const words = names.map(name => name.toLowerCase().match(/[a-z]{4,}/g) ?? [])
   const longest = Math.max(0, ...words.map(({ length }) => length))

@@ -14,7 +14,7 @@ export function bashScript(commands: readonly CompletedCommand[]): string {
     '    case "$command" in',
     ...groups(commands).map(
       ([group, seconds]) =>
-        // `mcp` is a command by itself, too: its flags follow at once.
+        // `mcp` is also a command by itself, so its flags may follow directly.
         `      ${group}) if [[ "\${COMP_WORDS[2]}" == -* ]]; then :; elif (( COMP_CWORD == 2 )); then words="${seconds.join(' ')}"; else command="$command \${COMP_WORDS[2]}" first=3; fi ;;`,
     ),
     '    esac',
@@ -38,7 +38,8 @@ export function bashScript(commands: readonly CompletedCommand[]): string {
     '  fi',
     '  if [[ -n "$words" ]]; then COMPREPLY=($(compgen -W "$words" -- "$current")); fi',
     '}',
-    // A colon ends a word for bash: `tool:rye/b` arrives as three, and only what follows the colon is put in.
+    // For bash a colon ends a word: `tool:rye/b` arrives as three words, and only the part after the colon is
+    // inserted.
     '_rye_items() {',
     '  local typed="$1" before=""',
     '  if [[ "$typed" == ":" ]]; then typed="" before="${COMP_WORDS[COMP_CWORD-1]}:"',
@@ -53,7 +54,7 @@ export function bashScript(commands: readonly CompletedCommand[]): string {
   ].join('\n')
 }
 
-/** After a flag that takes a value: its values, or whatever the shell itself has to offer. */
+/** Completes the value after a flag: its known values, or whatever the shell itself offers. */
 function valueCases(command: CompletedCommand): string[] {
   const taking = flagsOf(command).filter(flag => flag.takesValue)
   const patterns = (flags: typeof taking) =>

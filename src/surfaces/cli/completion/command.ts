@@ -1,4 +1,4 @@
-// `rye completion SHELL`: a script for a shell, made from the same definitions as help.
+// `rye completion SHELL`: prints a completion script, made from the same definitions as help.
 import type { OtherCommand } from '../other-command.ts'
 
 const FIELDS = {
@@ -11,7 +11,7 @@ const FIELDS = {
   },
 } as const
 
-/** Completes the commands of `others` beside the actions. */
+/** Completes the commands in `others` as well as the actions. */
 export function completionCommand(
   others: readonly OtherCommand[],
   print: (text: string) => void,
@@ -23,7 +23,7 @@ export function completionCommand(
       fields: FIELDS,
       run: async ({ shell }) => {
         const { writeScript } = await import('./write-script.ts')
-        // One of the values.
+        // Safe: the field only allows these values.
         print(await writeScript(shell as 'bash' | 'zsh' | 'fish', [...others, command]))
         return 0
       },

@@ -1,4 +1,4 @@
-// What the scripts of all shells are made of: commands, their flags, and what their first word can be.
+// What the scripts of all shells are made from: commands, their flags, and what their first word can be.
 import type { Fields } from '../../../actions/index.ts'
 import { flagName, GLOBAL_FLAGS, type GlobalFlag } from '../arguments.ts'
 
@@ -7,7 +7,7 @@ export interface CompletedCommand {
   readonly name: string
   readonly summary: string
   readonly fields: Fields
-  /** Flags of every command that this one understands, too. */
+  /** Flags of every command that this one accepts too. */
   readonly globals: readonly GlobalFlag[]
 }
 
@@ -36,7 +36,10 @@ export function flagsOf({ fields, globals }: CompletedCommand): Flag[] {
   return [...own, ...shared, ...(Object.hasOwn(fields, 'project_path') ? [project] : [])]
 }
 
-/** What the first word after a command is: one of a few, the name of an item, or something that only the person knows. */
+/**
+ * What the first word after a command can be: one of a few values, the name of an item, or something that
+ * only the person knows.
+ */
 export function firstWordOf({ fields }: CompletedCommand): { values: readonly string[]; isItem: boolean } {
   const first = Object.entries(fields).find(([, field]) => field.flag?.position)
   return { values: first?.[1].values ?? [], isItem: first?.[0] === 'item_id' }
@@ -46,7 +49,7 @@ export function firstWords(commands: readonly CompletedCommand[]): string[] {
   return [...new Set(commands.map(({ name }) => name.split(' ')[0]!))]
 }
 
-/** First words that need a second, with their seconds. */
+/** The first words that need a second, each with its second words. */
 export function groups(commands: readonly CompletedCommand[]): [string, string[]][] {
   const found = new Map<string, string[]>()
   for (const { name } of commands) {

@@ -12,7 +12,8 @@ export function fishScript(commands: readonly CompletedCommand[]): string {
   const describe = (word: string, name: string) => `-a ${word} -d ${quote(summaryOf(commands, name))}`
   return [
     '# rye completion for fish: rye completion fish | source',
-    // Whether the words before the one that is typed begin so, and whether they are no more than that.
+    // `__rye_in`: whether the words before the current one start with these. `__rye_after`: whether they are
+    // exactly these.
     'function __rye_in; set -l said (commandline -opc); set -l last (math 1 + (count $argv)); test "$said[2..$last]" = "$argv"; end',
     'function __rye_after; __rye_in $argv; and test (count (commandline -opc)) -eq (math 1 + (count $argv)); end',
     ...firstWords(commands).map(

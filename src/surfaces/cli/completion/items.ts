@@ -1,5 +1,6 @@
-// The names of items that begin as typed. Ids have a grammar without blanks, quotes and wildcards, so that no shell can take one
-// for anything but a word; what has another form is left out here again, because the answer is read by a shell.
+// Completes names of items. Ids have a grammar without blanks, quotes and wildcards, so no shell can take one
+// for anything but a word. Names of any other form are filtered out here once more, because a shell reads the
+// answer.
 
 import { ITEM_TYPES } from '../../../item/index.ts'
 import { openLibrary } from '../../../workspace/index.ts'
@@ -14,11 +15,13 @@ interface Settings extends Pick<ProjectSettings, 'findProject'> {
   readonly environment: Readonly<Record<string, string | undefined>>
 }
 
-/** Beyond this many, a shell would ask whether to show them: the next segment is completed instead. */
+/**
+ * With more names than this a shell would ask whether to show them, so only the next segment is completed.
+ */
 const MOST_NAMES = 100
 const NAME = /^(?:[a-z]+:)?[A-Za-z0-9_][A-Za-z0-9_./-]*$/
 
-/** `rye completion items WORD`, which the scripts ask while somebody types. */
+/** `rye completion items WORD`, which the scripts call while someone types. */
 export async function findItems(typed: string, { environment, findProject }: Settings): Promise<string[]> {
   const library = openLibrary({ environment })
   try {
@@ -32,7 +35,7 @@ export async function findItems(typed: string, { environment, findProject }: Set
   }
 }
 
-/** `ID`, or `TYPE:ID` where a type was typed; `some/folder/` where there are many below it. */
+/** Returns `ID`, or `TYPE:ID` if a type was typed; `some/folder/` when there are many below it. */
 export function completeItem(items: readonly Named[], typed: string): string[] {
   const names = items.map(({ item_type, item_id }) =>
     typed.includes(':') ? `${item_type}:${item_id}` : item_id,

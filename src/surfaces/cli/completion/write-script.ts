@@ -1,5 +1,5 @@
-// The script of a shell. Commands, flags and values come from the definitions; names of items are asked for while somebody
-// types. Where none of these fits, the shell completes file names.
+// The script for a shell. Commands, flags and values come from the definitions; the script asks for names of
+// items while someone types. When none of these fits, the shell completes file names.
 import { ACTIONS } from '../../../actions/index.ts'
 import { ALL_GLOBALS } from '../arguments.ts'
 import { OTHER_FLAGS, type OtherCommand } from '../other-command.ts'

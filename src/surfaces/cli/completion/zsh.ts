@@ -22,7 +22,7 @@ export function zshScript(commands: readonly CompletedCommand[]): string {
     `    choices=(${describe(firstWords(commands).map(word => [word, summaryOf(commands, word)]))})`,
     '    _describe command choices; return',
     '  fi',
-    // `_arguments` takes the first word for the command: what is its part of ours is shifted away.
+    // `_arguments` takes the first word to be the command, so words that belong to ours are shifted away.
     '  shift words; (( CURRENT-- ))',
     '  case "$command" in',
     ...groups(commands).map(([group, seconds]) => {

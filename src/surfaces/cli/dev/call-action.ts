@@ -1,4 +1,4 @@
-// Actions, called as the person at the terminal would call them.
+// Calls an action as the person at the terminal would.
 import { findAction, readInput, runAction } from '../../../actions/index.ts'
 import type { Library } from '../../../workspace/index.ts'
 

@@ -1,4 +1,5 @@
-// One changed item, as its author should see it: every problem with its place, and whether it can be used as it is.
+// Checks one changed item for its author: lists every problem with its place, and tells whether the item can
+// be used as it is.
 import { relative } from 'node:path'
 import type { Library } from '../../../workspace/index.ts'
 import { cell, records } from '../render/columns.ts'
@@ -7,7 +8,7 @@ import { callAction } from './call-action.ts'
 
 export interface CheckedItem {
   readonly lines: readonly string[]
-  /** `usable`: it runs as it is. `own`: it bears the person's signature and was changed since. */
+  /** `usable`: it runs as it is. `own`: it has the person's signature and was changed afterwards. */
   readonly state: 'usable' | 'own' | 'broken' | 'unsigned'
 }
 
@@ -15,7 +16,7 @@ export interface Checking {
   readonly library: Library
   readonly project: string
   readonly style: Style
-  /** Of the person's own key. */
+  /** Fingerprint of the person's own key. */
   readonly fingerprint: string | undefined
 }
 
@@ -32,7 +33,7 @@ export async function checkItem(
   })
   const issues = Array.isArray(answer.issues)
     ? answer.issues.map(issue => {
-        // What is missing has no line: then it is about the whole file.
+        // Something missing has no line, so it is reported for the start of the file.
         const place = records(answer.places).find(({ message }) => message === issue)
         return style.red(`✗ ${path}:${cell(place?.line ?? 1)}:${cell(place?.column ?? 1)} ${cell(issue)}`)
       })

@@ -1,4 +1,4 @@
-// `rye dev` as a command. What watches is loaded when it runs: completion and help need the fields alone.
+// `rye dev` as a command. The watching code is loaded when it runs: completion and help only need the fields.
 import { DEV_FIELDS, type DevInput, type DevSettings } from './fields.ts'
 
 export function devCommand(settings: DevSettings) {

@@ -1,4 +1,4 @@
-// What `rye dev` takes.
+// The options of `rye dev`.
 import type { Fields, InputOf } from '../../../actions/index.ts'
 
 export const DEV_FIELDS = {

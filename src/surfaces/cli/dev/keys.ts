@@ -1,8 +1,9 @@
-// Single keys of a person at the terminal. Without a terminal there are none, and nothing waits for them.
+// Single keys pressed by a person at the terminal. Without a terminal there are none, and nothing waits for
+// them.
 
 export interface Keys {
   readonly areThere: boolean
-  /** The keys that were pressed since the last call. */
+  /** The keys pressed since the last call. */
   take(): string[]
   close(): void
 }

@@ -1,5 +1,5 @@
-// What was last run in this project. The log keeps a digest of the parameters, not the parameters: a call that had some cannot be made
-// again from it.
+// Finds what was last run in this project. The log keeps only a digest of the parameters, so a call that had
+// some cannot be repeated from it.
 import { printCanonicalJson, sha256Hex } from '../../../base/index.ts'
 import { cell, records } from '../render/columns.ts'
 import { callAction } from './call-action.ts'

@@ -1,5 +1,6 @@
-// `rye dev`: watches the project. What is saved is validated at once; what bears the person's own signature is signed again when they
-// press a key, never by itself: a signature says that somebody has looked. Then the call that was given, or asked for, is made again.
+// `rye dev`: watches the project. A saved item is validated at once. An item with the person's own signature
+// is signed again when they press a key, never automatically: a signature says that someone has looked. Then
+// the call that was given, or asked for with a key, is run again.
 import { setTimeout as pause } from 'node:timers/promises'
 import { ITEM_TYPES } from '../../../item/index.ts'
 import { watchRoots } from '../../../scan/index.ts'
@@ -44,7 +45,7 @@ export async function runDev(input: DevInput, { environment }: DevSettings): Pro
     if (mode !== undefined) terminal.print(mode)
     if (loop.again !== undefined) await runAgain(loop)
     for (;;) {
-      // First what was saved, so that no key is taken for a text that was not checked.
+      // Changes come first, so that a key never applies to text that was not checked.
       if (watch.isDirty()) {
         const states = await readStates(await library.open(project), watch)
         const changed = [...states].filter(([ref, state]) => known.get(ref) !== state).map(([ref]) => ref)
@@ -73,14 +74,20 @@ interface Loop {
   readonly terminal: Terminal
   readonly checking: Checking
   readonly input: DevInput
-  /** What is run after each change: nothing that the person has neither named nor asked for with a key. */
+  /**
+   * The item that is run after each change. Undefined until the person has named one, or asked for it with a
+   * key.
+   */
   again: string | undefined
-  /** Valid items that wait for the person's key. */
+  /** Valid items that wait for the person to press the key. */
   readonly toSign: Set<string>
   readonly signal: AbortSignal
 }
 
-/** Items of the project and the files beside tools, with what changes when they are written. Watched from before they are read. */
+/**
+ * Items of the project, and the files beside tools, each with a state that changes when it is written. The
+ * watch starts before they are read.
+ */
 async function readStates(
   workspace: Workspace,
   watch: ReturnType<typeof watchRoots>,
@@ -121,10 +128,10 @@ async function signAll(loop: Loop): Promise<void> {
     if (failed) terminal.say(renderFailure(answer))
     else terminal.print(renderAnswer('sign', answer, terminal))
   }
-  // Signing writes the file, which is seen as a change: that one runs the call again.
+  // Signing writes the file, which counts as a change, and that change runs the call again.
 }
 
-/** The key was pressed: what was named, or what was last run in this project. */
+/** The key was pressed: runs what was named, or what was last run in this project. */
 async function chooseAndRun(loop: Loop): Promise<void> {
   const { terminal, checking, input } = loop
   if (input.item_id === undefined) {

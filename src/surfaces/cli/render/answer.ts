@@ -1,4 +1,4 @@
-// From an answer to what a person reads. An action without a renderer of its own is shown as indented JSON.
+// Turns an answer into text for a person. An action without a renderer of its own is shown as indented JSON.
 import { isRecord, printVisibleJson } from '../../../base/index.ts'
 import type { Terminal } from '../terminal.ts'
 import { renderCatalogueSearch, renderCatalogueStatus, renderCatalogueSync } from './catalogue.ts'
@@ -115,7 +115,9 @@ const RENDERERS: Readonly<Record<string, Renderer>> = {
   'knowledge scan': renderKnowledgeScan,
 }
 
-/** They show texts of others, which stay as they are, or know better where a line ends. */
+/**
+ * Not wrapped: these show texts of others, which stay as they are, or decide themselves where a line ends.
+ */
 const VERBATIM: ReadonlySet<string> = new Set([
   ...['load', 'fetch', 'execute', 'show', 'edit', 'parse', 'doctor', 'keys export', 'mcp refresh'],
 ])

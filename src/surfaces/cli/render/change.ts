@@ -1,4 +1,4 @@
-// Items that were edited, moved or removed: what was done, and who should know.
+// Items that were edited, moved or removed: what was done, and what else it affects.
 import type { Style } from '../terminal.ts'
 import { cell, count, records } from './columns.ts'
 import type { Renderer } from './renderer.ts'

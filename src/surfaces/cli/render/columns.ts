@@ -1,11 +1,11 @@
-// Text in columns: as wide as its widest cell, cut at the terminal's edge, hidden characters shown.
+// Text in columns: each as wide as its widest cell, cut at the terminal's edge, with hidden characters shown.
 import { escapeHidden, isRecord } from '../../../base/index.ts'
 import { padWidth, takeWidth, textWidth } from './text-width.ts'
 
 export function columns(rows: readonly (readonly string[])[], width: number): string[] {
   const widths = fitWidths(widestCells(rows), width)
   return rows.map(row => {
-    // Empty cells at the end take no room.
+    // Empty cells at the end take no space.
     const last = row.findLastIndex(cell => textWidth(cell) > 0)
     const line = row
       .slice(0, last + 1)
@@ -16,7 +16,7 @@ export function columns(rows: readonly (readonly string[])[], width: number): st
 }
 
 const GAP = '  '
-/** So much of the last column is seen where a wide one stands before it. */
+/** At least this much of the last column stays visible behind a wide one. */
 const LEAST_SEEN = 12
 
 function widestCells(rows: readonly (readonly string[])[]): number[] {
@@ -26,7 +26,10 @@ function widestCells(rows: readonly (readonly string[])[]): number[] {
   return widths
 }
 
-/** A cell that leaves no room for the columns behind it moves those of its own row alone. */
+/**
+ * Narrows the widest column until the last one is visible. A cell that is still too wide moves only the rest
+ * of its own row.
+ */
 function fitWidths(widths: readonly number[], width: number): number[] {
   const before = widths.slice(0, -1)
   const seen = Math.min(LEAST_SEEN, widths.at(-1) ?? 0)
@@ -37,7 +40,7 @@ function fitWidths(widths: readonly number[], width: number): number[] {
   return widths.map((one, index) => (one === widest && index < before.length ? narrowed : one))
 }
 
-/** A text behind a label: broken at blanks, each further line below the first word. */
+/** A text behind a label: wrapped at blanks, with each further line below the first word. */
 export function hangingIndent(label: string, text: string, width: number): string {
   const length = textWidth(label)
   const room = Math.max(MOST_NARROW, width - length)
@@ -45,10 +48,13 @@ export function hangingIndent(label: string, text: string, width: number): strin
 }
 
 const MOST_NARROW = 20
-/** A piece with the blanks before it. What is to be copied is one piece: a command at the start or behind a colon, and what is between backticks. */
+/**
+ * A word with the blanks before it. Text that is there to be copied stays one piece: a command at the start
+ * or after a colon, and anything between backticks.
+ */
 const PIECE = /(\s*)((?<=^ +|: )rye [^`]*$|[^\s`]*`[^`]*`\S*|\S+)/g
 
-/** A line of text, broken where it is too long for the width. */
+/** A line of text, wrapped if it is too long for the width. */
 export function fold(line: string, width: number, indent = '  '): string {
   if (textWidth(line) <= width) return line
   const lines: string[] = []
@@ -79,12 +85,12 @@ export function count(amount: unknown, noun: string): string {
   return `${cell(amount)} ${noun}${amount === 1 ? '' : 's'}`
 }
 
-/** A duration as people read it. */
+/** A duration for people. */
 export function milliseconds(value: unknown): string {
   return typeof value === 'number' ? `${value < 10 ? value.toFixed(1) : Math.round(value)} ms` : ''
 }
 
-/** A line as wide as the terminal, with a sign where it was cut. */
+/** Cuts a line at the width, and marks the cut. */
 export function cut(line: string, width: number): string {
   return textWidth(line) <= width ? line.trimEnd() : `${takeWidth(line, width - 1).trimEnd()}…`
 }

@@ -16,7 +16,7 @@ export const renderDoctor: Renderer = (answer, terminal) => {
         `${marks[cell(check.status)] ?? '?'} ${style.bold(cell(check.name))}  ${cell(check.message)}`,
         terminal.columns,
       ),
-      // A command stays in one piece: it is to be copied.
+      // A command is not wrapped, so that it can be copied.
       ...(check.fix ? [`    ${style.cyan(cell(check.fix))}`] : []),
     ])
     .join('\n')

@@ -25,7 +25,7 @@ export const renderExecute: Renderer = (answer, terminal) => {
   return [shown, ...trace, '', foot].join('\n')
 }
 
-/** What can be called and read besides the text. */
+/** What a skill offers to call and read besides its text. */
 function skillParts(
   { tools, files, references, hint }: Readonly<Record<string, unknown>>,
   { style, columns: width }: Terminal,
@@ -34,7 +34,7 @@ function skillParts(
   const calls = records(tools).map(tool => [cell(tool.item_id), style.dim(parameterLine(tool.input_schema))])
   const sections = [
     ['tools', columns(calls, width), 'rye execute'],
-    // A long list of files has no references.
+    // A skill with a long list of files has no references.
     ['files', [...new Set([...named(files), ...named(references)])], 'rye load'],
   ] as const
   const lines = sections.flatMap(([title, names, command]) =>

@@ -1,8 +1,8 @@
-// A failure as a person reads it: what happened, the problems to fix, the output of a tool that failed, and the hint.
+// A failure for a person: what happened, the problems to fix, the output of a failed tool, and the hint.
 import { countOf, isRecord, printVisibleJson } from '../../../base/index.ts'
 import { cell } from './columns.ts'
 
-/** The end of a long output usually says why. */
+/** Long output is cut at the start, since its end usually says why. */
 const MOST_LINES = 40
 
 export function renderFailure(answer: Readonly<Record<string, unknown>>): string {
@@ -19,7 +19,7 @@ export function renderFailure(answer: Readonly<Record<string, unknown>>): string
   ].join('\n')
 }
 
-/** What a failed run left: a traceback, else its standard error and output, else what it answered. */
+/** What a failed run left: a traceback, else its standard error and output, else its answer. */
 function outputOf(data: unknown): string {
   if (typeof data === 'string') return data
   if (!isRecord(data)) return ''

@@ -18,7 +18,7 @@ export const renderInit: Renderer = (answer, terminal) => {
   ].join('\n')
 }
 
-/** How each client is connected, and what a client that we do not know is told. */
+/** How to connect each client, and what to tell a client that we do not know. */
 function connections(
   clients: readonly Readonly<Record<string, unknown>>[],
   { style, columns: width }: Parameters<Renderer>[1],

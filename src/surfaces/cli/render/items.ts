@@ -1,3 +1,4 @@
+// The answers of `load`, `list`, `show` and `parse`.
 import { escapeHidden, isRecord } from '../../../base/index.ts'
 import { cell, columns, count } from './columns.ts'
 import { parameterLines } from './parameters.ts'
@@ -10,7 +11,7 @@ export const renderLoad: Renderer = (answer, terminal) => {
     return [escapeHidden(String(answer.content)), ...pageFoot(answer, terminal)].join('\n')
   if (answer.view === 'summary') return renderSummary(answer, terminal)
   const head = `${style.bold(`${cell(answer.item_type)}:${cell(answer.item_id)}`)}  ${style.dim(cell(answer.path))} ${trustMark(answer.trust, style)}`
-  // Whoever copies an item is about to open the copy.
+  // A person who copies an item is about to open the copy, so its text is not shown.
   if (answer.destination_path) {
     const helpers: { path: unknown }[] = Array.isArray(answer.helpers) ? answer.helpers : []
     const copied = [answer.destination_path, ...helpers.map(({ path }) => path)]
@@ -20,7 +21,7 @@ export const renderLoad: Renderer = (answer, terminal) => {
   return [head, '', text, ...pageFoot(answer, terminal)].join('\n')
 }
 
-/** What is not seen in a text: that it goes on, or is written in another way. */
+/** What the text itself does not show: that it goes on, or is encoded. */
 function pageFoot(answer: Parameters<Renderer>[0], { style }: Parameters<Renderer>[1]): string[] {
   const { size, next_offset, encoding, content } = answer
   const foot = [
@@ -91,7 +92,7 @@ export const renderShow: Renderer = (answer, terminal) => {
   return [...lines, ...contentLines(answer.content, terminal)].join('\n')
 }
 
-/** Of each kind, so that many of one hide none of another. */
+/** Per kind, so that many of one kind do not hide another. */
 const MOST_OF_KIND = 10
 
 function diagnosticLines(diagnostics: unknown): string[] {
@@ -119,7 +120,10 @@ function contentLines(content: unknown, { style }: Parameters<Renderer>[1]): str
   return ['', style.dim(`digest ${cell(content.digest)}`), ...files]
 }
 
-/** Sources of another field, the field with a list of its own, and constants of a program that mean something to it alone. */
+/**
+ * Fields that are the source of another field, fields that are listed separately, and constants that only
+ * mean something to the program.
+ */
 function isShownElsewhere(key: string, metadata: Readonly<Record<string, unknown>>): boolean {
   if (key === 'parameters' || key === 'inputs')
     return Array.isArray(metadata.parameters) || isRecord(metadata.parameters)

@@ -1,3 +1,4 @@
+// The answers of `rye keys`.
 import { escapeHidden, isRecord } from '../../../base/index.ts'
 import type { Style } from '../terminal.ts'
 import { cell, columns } from './columns.ts'
@@ -27,7 +28,9 @@ export const renderKeys: Renderer = (answer, terminal) => {
   return lines.join('\n')
 }
 
-/** The document alone, so that it can be sent to a file; it has no hidden characters of its own. */
+/**
+ * Prints only the document, so that it can be redirected to a file; a document contains no hidden characters.
+ */
 export const renderExport: Renderer = (answer, terminal) =>
   answer.out === undefined
     ? escapeHidden(String(answer.document)).trimEnd()

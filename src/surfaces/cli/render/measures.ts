@@ -5,7 +5,7 @@ import { cell, columns, count, hangingIndent, milliseconds, records } from './co
 import type { Renderer } from './renderer.ts'
 
 export const renderIndex: Renderer = (answer, { style }) => {
-  // Some names are always skipped: that is no mistake.
+  // Some names are always skipped, which is not a mistake.
   const problems = records(answer.diagnostics).filter(({ code }) => code !== 'skipped-name')
   const changes = ['added', 'updated', 'deleted', 'unchanged']
     .map(key => `${cell(answer[key])} ${key}`)
@@ -28,7 +28,7 @@ function embeddingLines(
 
 const FIGURES = ['ndcg10', 'recall5', 'recall10', 'mrr10', 'hit1', 'p50_ms', 'p95_ms'] as const
 const KINDS = { words: 'words', built_in: 'built-in', folder: 'folder', provider: 'provider' } as const
-/** More are in the answer of `--json`. */
+/** `--json` lists all of them. */
 const MOST_MISSED = 20
 
 export const renderEval: Renderer = (answer, { columns: width, style }) => {

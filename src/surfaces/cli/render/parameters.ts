@@ -26,7 +26,7 @@ export function parameterLines(parameters: unknown, { style, columns }: Paramete
   })
 }
 
-/** All of them in a line: `path: string, limit?: integer`. */
+/** All parameters on one line: `path: string, limit?: integer`. */
 export function parameterLine(parameters: unknown): string {
   return readParameters(parameters)
     .map(({ name, type, isRequired }) => `${name}${isRequired ? '' : '?'}${type === '' ? '' : `: ${type}`}`)

@@ -1,4 +1,4 @@
-// Bundles of a registry: what was found, what one holds, and what was written or sent.
+// Bundles of a registry: what was found, what a bundle holds, and what was written or sent.
 import { cell, count, hangingIndent, records } from './columns.ts'
 import type { Renderer } from './renderer.ts'
 

@@ -1,3 +1,4 @@
+// The answer of `search`: one hit below the other, and on request why each was found.
 import { isRecord } from '../../../base/index.ts'
 import type { Terminal } from '../terminal.ts'
 import { cell, hangingIndent } from './columns.ts'

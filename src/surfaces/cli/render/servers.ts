@@ -50,7 +50,7 @@ export const renderMcpRemove: Renderer = answer =>
     .map(id => `- ${id}`)
     .join('\n')
 
-/** The token itself is the answer: it is shown this once. */
+/** The answer is the token itself, shown only this once. */
 export const renderMcpGrant: Renderer = (answer, { style }) =>
   [
     cell(answer.token),
@@ -74,7 +74,10 @@ export const renderMcpRevoke: Renderer = answer => `- ${cell(answer.revoked)}`
 
 const MOST_COMMANDS = 6
 
-/** A pattern covers no more than there is to read, unless that would be a long row of commands. */
+/**
+ * Names the items one by one. If that takes too many commands, names their folders, and if even those are too
+ * many, uses one pattern: a pattern should cover no more than there is to read.
+ */
 function nextStep(sign: unknown): string[] {
   const ids = texts(sign)
   if (ids.length === 0) return []

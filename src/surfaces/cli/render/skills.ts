@@ -2,10 +2,10 @@
 import { cell, columns, count, hangingIndent, records } from './columns.ts'
 import type { Renderer } from './renderer.ts'
 
-/** A table may have thousands of skills: the rest is in the answer of `--json`. */
+/** A table may have thousands of skills; `--json` lists all of them. */
 const MOST_TOLD = 20
 
-/** Canonical payloads: tools lie in an object, by name. */
+/** Canonical payloads: tools are in an object, keyed by name. */
 export const renderSkillsScan: Renderer = (answer, terminal) => {
   const skills = records(answer.skills).map(skill => ({
     name: skill.skill_name,
@@ -23,7 +23,7 @@ export const renderSkillsScan: Renderer = (answer, terminal) => {
   ].join('\n')
 }
 
-/** Entries of the index: tools lie in a list. */
+/** Entries of the index: tools are in a list. */
 export const renderSkillsIndex: Renderer = (answer, terminal) => {
   const { style } = terminal
   const skills = records(answer.skills).map(skill => ({
@@ -119,7 +119,10 @@ export const renderSkillsValidate: Renderer = (answer, terminal) => {
   ].join('\n')
 }
 
-/** Why a skill does not load, or is not served; what does not conform is listed with its place. */
+/**
+ * Why a skill does not load, or is not served. Problems of conformance are listed separately, with their
+ * places.
+ */
 function unmet(name: string, verdict: unknown): string[] {
   const reasons = field(verdict, 'reasons')
   return Array.isArray(reasons)

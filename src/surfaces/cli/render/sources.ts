@@ -1,4 +1,4 @@
-// Items that come from elsewhere: what was found, what to look at, what was taken.
+// Items from elsewhere: what was found, what to look at, what was taken.
 import type { Style, Terminal } from '../terminal.ts'
 import { cell, columns, count, records } from './columns.ts'
 import type { Renderer } from './renderer.ts'

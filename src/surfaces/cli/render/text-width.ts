@@ -1,13 +1,17 @@
-// How many columns of a terminal a text takes: wide letters and pictures take two, marks that join the letter before them none.
+// How many terminal columns a text takes: wide letters and pictures take two, and marks that combine with the
+// letter before them take none.
 
 const COLOUR = /\u001b\[\d+m/g
-/** What most texts consist of: the tables of Unicode are asked about others alone, which takes a millisecond to begin with. */
+/**
+ * The characters of most texts. Only other texts are checked against the Unicode tables, whose first use
+ * takes a millisecond.
+ */
 const PLAIN = /^[ -~\u00a1-\u00ac\u00ae-\u02ff…✓✗]*$/
 const NO_WIDTH = /[\p{Mn}\p{Me}\p{Cf}]/u
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\u4dbf\u4e00-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u
 
-/** Colour codes take no room. */
+/** Colour codes take no columns. */
 export function textWidth(text: string): number {
   const shown = text.replaceAll(COLOUR, '')
   if (PLAIN.test(shown)) return shown.length
@@ -16,12 +20,12 @@ export function textWidth(text: string): number {
   return width
 }
 
-/** A wider text stays as it is. */
+/** A wider text is returned unchanged. */
 export function padWidth(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - textWidth(text)))
 }
 
-/** The beginning that fits, with the colour codes of all. */
+/** The start of the text that fits, with all of its colour codes. */
 export function takeWidth(text: string, width: number): string {
   let left = width
   let kept = ''

@@ -1,3 +1,4 @@
+// Verdicts as words, and the answers of `sign`, `verify` and `merge`.
 import { isRecord } from '../../../base/index.ts'
 import type { Style } from '../terminal.ts'
 import { cell, columns, records } from './columns.ts'
@@ -13,12 +14,12 @@ export function trustMark(verdict: unknown, style: Style): string {
   return status === 'unsigned' ? style.yellow('! unsigned') : style.red(`✗ ${status}`)
 }
 
-/** No person has signed it, and it does not run with what one gave to another item. */
+/** No person has signed it, so it does not run with anything that a person gave to another item. */
 function agentMark(verdict: unknown, style: Style): string {
   return isRecord(verdict) && verdict.by_agent === true ? style.yellow(' ! by an agent') : ''
 }
 
-/** What was used before, where that was newer. */
+/** Names the newer version that was used before, if there is one. */
 function olderMark(verdict: unknown, style: Style): string {
   const from = isRecord(verdict) && isRecord(verdict.rolled_back_from) ? verdict.rolled_back_from : undefined
   if (!from) return ''
@@ -76,7 +77,7 @@ export const renderVerify: Renderer = (answer, terminal) => {
   return [...columns(rows, terminal.columns), '', summary || 'nothing to verify'].join('\n')
 }
 
-/** Git shows it between its own lines. */
+/** Git shows this between its own lines. */
 export const renderMerge: Renderer = (answer, { style }) => {
   const what = cell(answer.item_id === undefined ? answer.path : `${answer.item_type}:${answer.item_id}`)
   if (answer.status === 'merged')

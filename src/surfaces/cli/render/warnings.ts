@@ -1,4 +1,4 @@
-// Warnings, below what they are about.
+// Warnings, printed below what they are about.
 import type { Style } from '../terminal.ts'
 import { cell } from './columns.ts'
 

@@ -102,7 +102,7 @@ function isEmpty(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0
 }
 
-/** The item is the first result. */
+/** Checks that the item is the first result. */
 function found(id: string): (answer: Answer) => boolean {
   return answer => {
     const first: unknown = Array.isArray(answer.results) ? answer.results[0] : undefined

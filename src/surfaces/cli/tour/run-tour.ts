@@ -1,4 +1,5 @@
-// `rye demo`: a guided run in a temporary project with a user space of its own. Nothing of the person's is touched.
+// `rye demo`: a guided tour in a temporary project with its own user space. It touches nothing of the
+// person's.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,7 +13,7 @@ import { chapter, type Guide, ReaderGone } from './step.ts'
 
 export interface TourSettings {
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** This program, for the part where it serves a real MCP client. */
+  /** The file of this program, for the part where it serves a real MCP client. */
   readonly program: string
 }
 
@@ -69,7 +70,7 @@ export async function runTour(settings: TourSettings): Promise<number> {
     [
       '',
       terminal.style.bold('next, in a project of yours'),
-      // `rye` is on the path of `npx` alone.
+      // Under `npx`, `rye` is only on the path of that one command.
       ...(settings.environment.npm_command === 'exec' ? ['  npm install --global ryekit'] : []),
       '  rye init                  # folders, key, first items, how to connect',
       '  rye new tool ops/deploy   # a tool that runs as it is',

@@ -1,4 +1,4 @@
-// One step of the tour: what a person would type, what came of it, and whether that was right.
+// One step of the tour: what a person would type, its result, and whether that was right.
 import { ACTIONS, type ActionEntry, readInput, runAction } from '../../../actions/index.ts'
 import { quoteShellWord } from '../../../base/index.ts'
 import type { Library } from '../../../workspace/index.ts'
@@ -16,7 +16,7 @@ export interface Guide {
   readonly signal: AbortSignal
   /** Titles of steps that went wrong. */
   readonly wrong: string[]
-  /** Titles of steps for which a program is missing on this machine. */
+  /** Titles of steps that need a program which this machine lacks. */
   readonly leftOut: string[]
 }
 
@@ -26,15 +26,15 @@ const SHOWN_LINES = 9
 const INDENT = '    '
 const MESSAGE = /^(?:error|hint|warning): /
 
-/** Whoever read along has gone: `rye demo | head`. */
+/** The reader has gone: `rye demo | head`. */
 export class ReaderGone extends Error {}
 
-/** Nothing more is shown to somebody who has gone, or has had enough. */
+/** Ends the tour for a reader who has gone or has interrupted it. */
 function requireReader({ signal }: Guide): void {
   if (signal.aborted || !process.stdout.writable) throw new ReaderGone('nobody reads on')
 }
 
-/** A heading with one sentence. */
+/** Prints a heading with one sentence. */
 export function chapter(guide: Guide, title: string, sentence: string): void {
   requireReader(guide)
   const { terminal } = guide
@@ -42,7 +42,7 @@ export function chapter(guide: Guide, title: string, sentence: string): void {
   terminal.print(`\n${bold(title)}\n${dim(fold(sentence, terminal.columns, ''))}`)
 }
 
-/** Runs a command as typed, shows the answer, and notes whether it was as expected. */
+/** Runs a command as typed, shows the answer, and records whether it was as expected. */
 export async function typeCommand(
   guide: Guide,
   words: readonly string[],
@@ -84,7 +84,7 @@ export async function typeCommand(
   return shown
 }
 
-/** Counts a check that is not a command. */
+/** Records a check that failed, and says so. */
 export function recordCheck(guide: Guide, title: string, right: boolean): void {
   if (right) return
   guide.wrong.push(title)
@@ -99,7 +99,7 @@ function find(words: readonly string[]): { entry: ActionEntry; rest: readonly st
   throw new Error(`unreachable: the tour types an unknown command: ${words.join(' ')}`)
 }
 
-/** The first lines, each as wide as the terminal; messages are broken, texts of others cut. */
+/** The first lines only. Messages are wrapped at the terminal's width, other text is cut. */
 function shorten(text: string, width: number): string[] {
   const lines = text
     .split('\n')

@@ -1,14 +1,15 @@
-// How many calls each user of a server may make: a rate, with a burst of ten seconds' worth, and a number at once, with a bounded line
-// behind it. Each process counts for itself: two servers behind a balancer allow twice as much.
+// How many calls each user of a server may make: a rate, with a burst of ten seconds' worth, and a number at
+// once, with a bounded queue behind it. Each process counts for itself: two servers behind a balancer allow
+// twice as much.
 
 export interface Limits {
-  /** Calls a minute. */
+  /** Calls per minute. */
   readonly rate: number
   readonly concurrency: number
   readonly queue: number
 }
 
-/** A call that is not served now. */
+/** A call that is refused for now. */
 export interface Refused {
   readonly reason: 'rate' | 'queue'
   readonly retryAfterSeconds: number
@@ -20,7 +21,7 @@ export interface Admitted {
 }
 
 interface State {
-  /** Calls that may be made at once, as of `at`. */
+  /** Calls left in the rate, as of `at`. */
   left: number
   at: number
   running: number
@@ -34,12 +35,12 @@ export class CallLimits {
   readonly #states = new Map<string, State>()
   readonly #now: () => number
 
-  /** The clock is in milliseconds, and never goes back. */
+  /** `now` returns milliseconds, and never goes back. */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now
   }
 
-  /** Calls that wait for their turn, of all users. */
+  /** Calls of all users that wait for their turn. */
   get waiting(): number {
     return this.#sum(state => state.waiting.length)
   }
@@ -68,7 +69,7 @@ export class CallLimits {
     return { leave }
   }
 
-  /** A place goes from one call to the next, so that nobody who comes later takes it. */
+  /** Hands the place directly to the next call in the queue, so that no later call takes it. */
   #leave(state: State): void {
     const next = state.waiting.shift()
     if (next) next()

@@ -1,5 +1,6 @@
-// One HTTP exchange: Node's request becomes the web-standard one that the SDK serves, and the response goes back.
-// The SDK's own adapter notices a client that hangs up only with its next keep-alive; here the call is cancelled at once.
+// One HTTP exchange: Node's request becomes the web-standard one that the SDK serves, and the response goes
+// back. The SDK's own adapter only notices that a client has hung up at its next keep-alive; here the call is
+// cancelled at once.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -8,22 +9,29 @@ export interface WebHandler {
   fetch(request: Request): Promise<Response>
 }
 
-/** Those that a client of the protocol sends; the SDK answers that here only POST is served. A web-standard request cannot be a `TRACE`. */
+/**
+ * The methods that MCP clients send; the SDK answers that only POST is served here. Others never reach it: a
+ * web-standard request cannot be a `TRACE`, for example.
+ */
 export const METHODS: readonly string[] = ['POST', 'GET', 'DELETE']
 
 /** How long the rest of a refused body may still arrive. */
 const LINGER_MS = 1000
 const BODY_BYTES = 4 * 1024 * 1024
 /**
- * How long the head of an answer waits for the answer. Until something was sent a balancer may ask another server, should this one die;
- * after it a client, or what is between, may take silence for a server that hangs.
+ * How long the head of an answer waits for the body. Until something has been sent, a balancer can ask
+ * another server if this one dies. But after too long a silence a client, or a proxy between, may assume that
+ * the server hangs.
  */
 const HEAD_MS = 15_000
 /** How long a message waits for the end of the answer. */
 const MESSAGE_MS = 10
 
 export interface ExchangeOptions {
-  /** One message a request, as revisions since 2025-06-18 have it: who is limited by calls could make a hundred of them at once. */
+  /**
+   * Allows one message per request, as in revisions since 2025-06-18: with a batch, a user whose calls are
+   * limited could make a hundred at once.
+   */
   readonly refusesBatches: boolean
 }
 
@@ -50,8 +58,9 @@ export async function serveExchange(
 }
 
 /**
- * Answers a request that is not served, and closes its connection: one that is kept costs us, and who was refused has no claim to it. The
- * rest of the body is read and thrown away for a moment, because a client that still sends when the connection closes loses the answer.
+ * Answers a request that is not served, and closes its connection: keeping it open costs us, and a refused
+ * client has no claim to it. The rest of the body is read and discarded for a moment, because a client that
+ * is still sending when the connection closes loses the answer.
  */
 export function refuse(response: ServerResponse, status: number, message: string): void {
   const body = JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32000, message } })
@@ -83,7 +92,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer | 'too-large'>
   })
 }
 
-/** By its first character: what is no JSON is told so by the SDK. */
+/** Looks only at the first character; the SDK reports a body that is not JSON. */
 function isList(body: Buffer): boolean {
   return new TextDecoder().decode(body).trimStart().startsWith('[')
 }
@@ -112,7 +121,7 @@ async function sendBack(answer: Response, response: ServerResponse): Promise<voi
   }
   const held = holdBack(response)
   try {
-    // A web stream, typed twice: by the platform and by Node.
+    // A web stream has two types, the platform's and Node's.
     const body = Readable.fromWeb(answer.body as Parameters<typeof Readable.fromWeb>[0])
     await pipeline(body, held.pass, response)
   } catch (thrown) {
@@ -123,7 +132,10 @@ async function sendBack(answer: Response, response: ServerResponse): Promise<voi
   }
 }
 
-/** Until there is something to send, and a moment longer: an answer of one message then leaves with its head and its end, or not at all. */
+/**
+ * Holds the answer back until there is something to send, and a moment longer: an answer of one message is
+ * then sent in one piece, or not at all.
+ */
 function holdBack(response: ServerResponse) {
   let isHeld = true
   const release = () => {

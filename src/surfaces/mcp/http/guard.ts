@@ -1,12 +1,15 @@
-// Who may speak to the HTTP server, before any token is looked at: a local page cannot (Origin), a rebound name cannot (Host). Pure:
-// from the headers to a refusal, or none.
+// Who may talk to the HTTP server, checked before any token: pages of other origins may not (Origin), nor may
+// a rebound host name (Host). Pure: headers in, a refusal or undefined out.
 
 export interface Refusal {
   readonly status: 403 | 404
   readonly message: string
 }
 
-/** Names by which this server may be called, with port, in lower case: `127.0.0.1:4477`; behind a balancer, the name that clients know. */
+/**
+ * Host names of this server, with port, in lower case: `127.0.0.1:4477`; behind a balancer, the name that
+ * clients know.
+ */
 export interface Guard {
   readonly hosts: readonly string[]
 }
@@ -16,7 +19,7 @@ export interface Headers {
   readonly origin?: string | undefined
 }
 
-/** What is served to those who hold a token. */
+/** Paths served to holders of a token. */
 export const PATHS = ['/mcp', '/metrics'] as const
 
 export function refusalOf(guard: Guard, path: string, headers: Headers): Refusal | undefined {
@@ -31,7 +34,7 @@ export function refusalOf(guard: Guard, path: string, headers: Headers): Refusal
   return undefined
 }
 
-/** The token of a request; empty when there is none. */
+/** The bearer token of a request; empty when there is none. */
 export function bearerOf(authorization: string | undefined): string {
   return /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1] ?? ''
 }

@@ -1,7 +1,8 @@
-// What a balancer asks. Anybody may ask it, by any name: the answers say nothing but whether requests may come.
+// Health checks for a balancer. Anyone may ask, by any host name: the answers only tell whether requests may
+// come.
 import type { ServerResponse } from 'node:http'
 
-/** `/healthz`: the process answers. `/readyz`: it may be sent requests. */
+/** `/healthz`: the process is alive. `/readyz`: it accepts requests. */
 export const HEALTH_PATHS: readonly string[] = ['/healthz', '/readyz']
 
 export async function answerHealth(
@@ -29,6 +30,6 @@ export function answerText(
     ...(status === 405 && { allow: 'GET' }),
   })
   response.end(response.req.method === 'HEAD' ? undefined : text)
-  // A body that nobody asked for is thrown away.
+  // Discards a body that nobody asked for.
   response.req.resume()
 }

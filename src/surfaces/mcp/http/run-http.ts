@@ -1,4 +1,4 @@
-// `rye mcp --http`: who may call, what is told of it, and the end in good order.
+// `rye mcp --http`: who may call, what is logged and measured, and an orderly end.
 import type { InputOf } from '../../../actions/index.ts'
 import { AppError } from '../../../base/index.ts'
 import { makeToken, readTokenFile, watchAccessTokens } from '../../../user/access/index.ts'
@@ -22,7 +22,7 @@ import { serveHttp } from './serve.ts'
 
 type Flags = InputOf<typeof MCP_FIELDS>
 
-/** Serves until it is told to end; answers with the exit status. */
+/** Serves until it is told to end; returns the exit status. */
 export async function runHttp(flags: Flags, settings: McpSettings, log: Log): Promise<number> {
   const { environment, version } = settings
   const { callers, separation, token } = await openCallers(flags)
@@ -66,7 +66,7 @@ export async function runHttp(flags: Flags, settings: McpSettings, log: Log): Pr
     onRequest: (path, status) => metrics.countRequest(path, status),
     onError: log.error,
   })
-  // Listened for before anybody can know that it runs.
+  // Set up before anyone can know that the server runs.
   const interrupted = settings.untilInterrupted()
   if (token !== undefined) log.say('token', token)
   if (separation) void warnOfIsolation(library, log)
@@ -82,7 +82,7 @@ export async function runHttp(flags: Flags, settings: McpSettings, log: Log): Pr
 
 const DRAIN_SECONDS = 2
 
-/** The setting was made by one person for tools of their own. */
+/** A person who set `process-group` decided that for their own tools, not for those of several users. */
 async function checkIsolation(library: Library): Promise<void> {
   if (library.separation?.withoutSandbox || (await library.policy()).execute.isolation !== 'process-group')
     return
@@ -93,7 +93,7 @@ async function checkIsolation(library: Library): Promise<void> {
   )
 }
 
-/** Nobody waits for it: a server that only searches needs no sandbox. */
+/** Runs in the background: a server that only searches needs no sandbox. */
 async function warnOfIsolation(library: Library, log: Log): Promise<void> {
   try {
     const isolation = await (await openRunner({ library })).isolation()
@@ -107,9 +107,9 @@ async function warnOfIsolation(library: Library, log: Log): Promise<void> {
 
 interface OpenedCallers {
   readonly callers: Callers
-  /** What keeps tools of several users apart. */
+  /** Keeps the tools of several users apart. Undefined for a single caller. */
   readonly separation?: UserSeparation
-  /** To be printed once. */
+  /** A token made at the start, to be printed once. */
   readonly token?: string
 }
 
@@ -131,7 +131,7 @@ async function openCallers(flags: Flags): Promise<OpenedCallers> {
     })
   }
   const read = watchAccessTokens(path)
-  // A file with a fault is told at the start, not to the first client.
+  // Reports a faulty file at the start, not to the first client.
   await read()
   const hidden = async () => [path, ...(await read()).flatMap(({ projects }) => projects)]
   return { callers: manyCallers(read, () => new Date()), separation: { hidden, withoutSandbox } }

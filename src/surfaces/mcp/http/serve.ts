@@ -1,4 +1,5 @@
-// Streamable HTTP. Stateless: each request carries its project and its token, so any process behind a balancer can answer it.
+// Streamable HTTP. Stateless: each request carries its project and its token, so any process behind a
+// balancer can answer it.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createMcpHandler, type McpRequestContext, type Server } from '@modelcontextprotocol/server'
@@ -10,45 +11,46 @@ import { METHODS, refuse, serveExchange } from './exchange.ts'
 import { bearerOf, refusalOf } from './guard.ts'
 import { answerHealth, answerText, HEALTH_PATHS } from './health.ts'
 
-/** What the factory is told of the request that it makes a server for. */
+/** What the factory knows about the request that it makes a server for. */
 export interface RequestFacts {
   readonly token: AccessToken | undefined
-  /** The `traceparent` of the request. */
+  /** The `traceparent` header of the request. */
   readonly traceparent: string | undefined
 }
 
 export interface HttpSettings {
   readonly host: string
   readonly port: number
-  /** Other names by which clients call this server, with port unless it is that of the scheme. */
+  /** Other names by which clients call this server, with port unless it is the scheme's default. */
   readonly names: readonly string[]
   readonly callers: Callers
   readonly limits: CallLimits
   readonly factory: (facts: RequestFacts) => Server
-  /** The text of `/metrics`. */
+  /** Returns the text of `/metrics`. */
   readonly metrics: () => Promise<string>
-  /** Told of each request with a path that is served, when it has been answered. */
+  /** Called after each request has been answered. */
   readonly onRequest: (path: string, status: number) => void
   readonly onError: (error: unknown) => void
 }
 
 export interface HttpServer {
-  /** `http://127.0.0.1:4477/mcp`. */
+  /** The printed URL: `http://127.0.0.1:4477/mcp`. */
   readonly address: string
-  /** Requests that are being answered. */
+  /** The number of requests being answered. */
   readonly busy: () => number
   /**
-   * Says that it is not ready, so that balancers send nothing more; goes on serving for the time of the notice; then takes no more
-   * connections, and closes when all requests are answered or the limit is over. Resolves to the number of requests that were cut.
+   * Reports itself as not ready, so that balancers send nothing more, but goes on serving for `noticeMs`.
+   * Then takes no more connections, and closes when all requests are answered or `limitMs` is over. Resolves
+   * to the number of requests that were cut off.
    */
   drain(times: { readonly noticeMs: number; readonly limitMs: number }): Promise<number>
 }
 
-/** A client that sends slower than this holds a connection, no more: the request is dropped. */
+/** A client that sends more slowly than this only holds a connection, so its request is dropped. */
 const SLOW_CLIENTS = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 2000 }
 /**
- * A request that arrives on a connection which we are about to close is lost, and the client may not send it again. Node's
- * default of five seconds is shorter than an ordinary pause between two calls of an agent.
+ * A request that arrives on a connection we are about to close is lost, and the client may not send it again.
+ * Node's default of five seconds is shorter than an ordinary pause between two calls of an agent.
  */
 const KEEP_ALIVE_MS = 65_000
 const MOST_CONNECTIONS = 4096
@@ -64,10 +66,10 @@ export async function serveHttp(settings: HttpSettings): Promise<HttpServer> {
     response.once('close', () => {
       state.busy -= 1
       settings.onRequest(path, response.statusCode)
-      // A connection that was kept before we knew of our end would keep us.
+      // A connection kept alive since before the end began would keep the process alive.
       if (!server.listening) setImmediate(() => server.closeIdleConnections())
     })
-    // Whoever keeps a connection to us would send the next request here.
+    // A client that keeps its connection would send the next request here.
     if (state.draining) response.setHeader('connection', 'close')
     answer(path, request, response).catch(thrown => {
       // A client that hung up before the end of its request gets no answer.
@@ -165,7 +167,7 @@ async function answerMetrics(
   answerText(response, 200, await settings.metrics(), 'text/plain; version=0.0.4; charset=utf-8')
 }
 
-/** Within what the token allows; the one who started the server is not limited. */
+/** Serves within the limits of the token; the person who started the server has none. */
 async function serveWithin(
   limits: CallLimits,
   { token }: Caller,
@@ -199,13 +201,13 @@ function requestHandler(
   { headers }: IncomingMessage,
 ) {
   const traceparent = [headers.traceparent].flat()[0]
-  // The SDK hands it to the factory as it is. It gets no token: nothing in there needs one.
+  // The SDK passes this to the factory unchanged. The token stays empty: nothing in the SDK needs it.
   const authInfo = { token: '', clientId: token?.user ?? '', scopes: [], extra: { token, traceparent } }
   return { fetch: (request: Request) => handler.fetch(request, { authInfo }) }
 }
 
 function factsOf({ authInfo }: McpRequestContext): RequestFacts {
-  // Made by `requestHandler`, for every request.
+  // Set by `requestHandler` for every request.
   return authInfo!.extra as unknown as RequestFacts
 }
 
@@ -223,7 +225,7 @@ async function readiness(
   }
 }
 
-/** An IPv6 address as it stands in a URL. */
+/** A host as written in a URL, with an IPv6 address in brackets. */
 function bracketed(host: string): string {
   return host.includes(':') ? `[${host}]` : host.toLowerCase()
 }

@@ -1,12 +1,13 @@
-// The log of a server, on standard error: lines for a person, or a JSON object a line for a program that collects them. Tokens are taken
-// out of whatever is written, also of errors that others have made.
+// The log of a server, on standard error: lines for a person, or one JSON object per line for a program that
+// collects them. Tokens are removed from everything that is written, including errors from other libraries,
+// except for `say` to a person.
 import type { Writable } from 'node:stream'
 import { escapeHidden } from '../../../base/index.ts'
 
 export interface Log {
-  /** Something that happened once: `listening`, `draining`. For a person, `name: text`. */
+  /** Something that happens once: `listening`, `draining`. For a person, `name: text`. */
   say(name: string, text: string): void
-  /** One call that has ended; not for people, who would have to read past it. */
+  /** One finished call; not shown to a person, who would have to read past it. */
   call(facts: Readonly<Record<string, string | number | undefined>>): void
   error(thrown: unknown): void
 }
@@ -15,7 +16,7 @@ export function createLog(output: Pick<Writable, 'write'>, format: 'text' | 'jso
   const write = (text: string) => output.write(`${redact(text)}\n`)
   if (format === 'text') {
     return {
-      // A token is printed once, for the person who started the server.
+      // Not redacted, since a token is printed once for the person who started the server.
       say: (name, text) => output.write(`${escapeHidden(`${name}: ${text}`)}\n`),
       call: () => {},
       error: thrown => write(escapeHidden(`mcp: ${textOf(thrown)}`)),
@@ -34,7 +35,7 @@ function textOf(thrown: unknown): string {
   return thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)
 }
 
-/** Tokens as we make them, and whatever stands where a token stands. */
+/** Removes tokens of the form that we make, and anything that follows `Bearer`. */
 export function redact(text: string): string {
   return text
     .replace(/\brye_[\w-]{43}/g, 'rye_[removed]')

@@ -1,5 +1,5 @@
-// Metrics in the text format of Prometheus. The values that a label may have are named beforehand, and any other counts as `other`: what
-// a client sends cannot make the number of series grow.
+// Metrics in the text format of Prometheus. The values of each label are listed beforehand, and any other
+// value counts as `other`: what a client sends cannot make the number of series grow.
 
 type Labels = Readonly<Record<string, string>>
 
@@ -14,7 +14,7 @@ export interface Metric {
   lines(): string[]
 }
 
-/** Counts what has happened, by labels. */
+/** Counts events, by labels. */
 export class Counter implements Metric {
   readonly type = 'counter'
   readonly name: string
@@ -38,12 +38,12 @@ export class Counter implements Metric {
   }
 }
 
-/** What is so now; asked when metrics are. */
+/** A current value, read whenever metrics are requested. */
 export function gauge(name: string, help: string, read: () => number): Metric {
   return { name, help, type: 'gauge', lines: () => [`${name} ${read()}`] }
 }
 
-/** How long things took, in seconds, by labels. */
+/** Durations in seconds, by labels. */
 export class Histogram implements Metric {
   readonly type = 'histogram'
   readonly name: string

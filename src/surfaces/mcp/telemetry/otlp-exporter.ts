@@ -1,5 +1,6 @@
-// Sends spans to a collector, as OTLP in JSON over HTTP. A call never waits for it and never fails by it: spans are gathered in a bounded
-// queue, and what a collector does not take is dropped and counted.
+// Sends spans to a collector, as OTLP in JSON over HTTP. A call never waits for it and never fails because of
+// it: spans are gathered in a bounded queue, and spans that the collector does not accept are dropped and
+// counted.
 import type { OtlpSettings } from './otlp-settings.ts'
 
 export interface Span {
@@ -45,7 +46,7 @@ export class OtlpExporter {
     else this.#timer ??= setTimeout(() => void this.flush(), delayMs).unref()
   }
 
-  /** Sends what is gathered; one request at a time. */
+  /** Sends the gathered spans; one request at a time. */
   flush(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined
@@ -55,7 +56,7 @@ export class OtlpExporter {
     return this.#sending
   }
 
-  /** Sends what is left, within the time that one request has. */
+  /** Sends what is left; failed requests are no longer retried. */
   async close(): Promise<void> {
     this.#closing = true
     await this.flush()
@@ -81,7 +82,7 @@ export class OtlpExporter {
         await new Promise(resolve => setTimeout(resolve, 500 * 2 ** attempt).unref())
         continue
       }
-      // Once for each kind: a collector that is away would fill the log.
+      // Once per kind of problem: a collector that is away would fill the log.
       if (this.#told !== problem.text)
         this.#onProblem(`traces are not taken by the collector: ${problem.text}`)
       this.#told = problem.text
@@ -112,7 +113,7 @@ async function post(
       method: 'POST',
       headers: { ...headers, 'content-type': 'application/json' },
       body,
-      // Headers may hold a key of the collector: it is for that address alone.
+      // Headers may hold a key for the collector, which is for that address alone.
       redirect: 'error',
       signal: AbortSignal.timeout(timeoutMs),
     })

@@ -1,4 +1,5 @@
-// Where traces go, from the environment variables that OpenTelemetry has defined. Without an address nothing is sent anywhere.
+// Where traces go, from the environment variables that OpenTelemetry defines. Without an address nothing is
+// sent anywhere.
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -11,7 +12,9 @@ export interface OtlpSettings {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly timeoutMs: number
-  /** How long spans are gathered before they are sent, how many are kept, and how many go in one request. */
+  /**
+   * How long spans are gathered before they are sent, how many are kept, and how many go into one request.
+   */
   readonly delayMs: number
   readonly queueSize: number
   readonly batchSize: number
@@ -19,7 +22,7 @@ export interface OtlpSettings {
   readonly sampler: Sampler
 }
 
-/** Undefined when traces are not wanted; a problem when they are, but cannot be sent. */
+/** `settings` is undefined when traces are not wanted; `problem` is set when they are, but cannot be sent. */
 export function readOtlpSettings(environment: Environment): {
   readonly settings?: OtlpSettings
   readonly problem?: string
@@ -59,7 +62,10 @@ export function readOtlpSettings(environment: Environment): {
   }
 }
 
-/** The address for traces is taken as it is; below the one for everything, they have a place of their own. */
+/**
+ * The variable for traces holds the full address; the general one holds a base, to which the path for traces
+ * is added.
+ */
 function readAddress(environment: Environment): string | undefined {
   const own = environment.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT
   if (own) return own
@@ -67,7 +73,7 @@ function readAddress(environment: Environment): string | undefined {
   return all ? `${all.replace(/\/+$/, '')}/v1/traces` : undefined
 }
 
-/** `name=value,name=value`, both percent-encoded. */
+/** Reads `name=value,name=value`, with names and values percent-encoded. */
 function readPairs(text: string | undefined): Record<string, string> {
   const pairs = (text ?? '').split(',').flatMap(pair => {
     const at = pair.indexOf('=')

@@ -1,11 +1,11 @@
-// What a server counts: calls, how long they took, verdicts, and what waits or runs now.
+// What a server counts: calls, their durations, verdicts, and what waits or runs now.
 import type { ErrorCode } from '../../../base/index.ts'
 import type { RunnerUsage } from '../../../execute/index.ts'
 import { PROFILES } from '../profiles.ts'
 import type { CallFacts } from './call-facts.ts'
 import { Counter, gauge, Histogram, type Metric, printMetrics } from './metrics.ts'
 
-/** What is so now. */
+/** Values that are read when the metrics are printed. */
 export interface Levels {
   readonly busy: () => number
   readonly waiting: () => number
@@ -16,10 +16,10 @@ export interface Levels {
 const VERDICTS = ['verified', 'tampered', 'untrusted', 'unsigned', 'malformed']
 const STATUSES = [200, 202, 400, 401, 403, 404, 405, 406, 413, 415, 429, 500, 503].map(String)
 const PATHS = ['/mcp', '/metrics', '/healthz', '/readyz']
-/** From what memory answers to what a tool may take. */
+/** From an answer out of memory to the longest that a tool may take. */
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120]
 
-/** Each code, so that a new one is not forgotten here. */
+/** A record over all codes, so that a new one cannot be forgotten here. */
 const CODES: Readonly<Record<ErrorCode, true>> = {
   ...{ INVALID_ID: true, INVALID_INPUT: true, ITEM_NOT_FOUND: true, ITEM_AMBIGUOUS: true, ITEM_EXISTS: true },
   ...{ ITEM_MALFORMED: true, ITEM_UNSIGNED: true, ITEM_TAMPERED: true, ITEM_UNTRUSTED: true },

@@ -1,4 +1,5 @@
-// Where a call stands in a trace: W3C Trace Context, as HTTP requests carry it in `traceparent` and MCP requests in `_meta`.
+// The place of a call in a trace: W3C Trace Context, from the `traceparent` header of HTTP requests or the
+// `_meta` of MCP requests.
 import { randomBytes } from 'node:crypto'
 
 export interface TraceContext {
@@ -9,7 +10,7 @@ export interface TraceContext {
   readonly sampled: boolean
 }
 
-/** Undefined for what is none: then a trace begins here. */
+/** Undefined when it is absent or invalid: then a new trace begins here. */
 export function parseTraceparent(text: string | undefined): TraceContext | undefined {
   const found = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/.exec(text?.trim() ?? '')
   if (!found) return undefined

@@ -1,11 +1,11 @@
-// One span for each call of a tool, in the trace that the client has begun, or in one of its own.
+// One span for each tool call, in the trace that the client has begun, or in a new one.
 import type { CallFacts } from './call-facts.ts'
 import { OtlpExporter } from './otlp-exporter.ts'
 import { type OtlpSettings, readOtlpSettings } from './otlp-settings.ts'
 import { newSpanId, newTraceId, parseTraceparent } from './trace-context.ts'
 
 export interface Traces {
-  /** The id of the trace that the call is part of, if it is sent. */
+  /** The id of the trace that the call belongs to; undefined when the call is not traced. */
   record(call: CallFacts): string | undefined
   dropped(): number
   close(): Promise<void>
