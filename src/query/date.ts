@@ -12,7 +12,7 @@ const TIME = /^[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?) ?(Z|[+-]\d{2}:?\d{2})?
 const DATE_LENGTH = 10
 const DAY_MS = 86_400_000
 
-/** Reads the dates of requests and of items alike, so that a filter finds the items with the same date. */
+/** Reads dates in requests and in items alike, so that a filter matches items with the same date. */
 export function parseMoment(text: string): Moment | undefined {
   const trimmed = text.trim()
   const date = DATE.exec(trimmed.slice(0, DATE_LENGTH))

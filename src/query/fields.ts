@@ -44,7 +44,10 @@ function readText(field: SearchField, text: unknown): Query {
   )
 }
 
-/** Read again as one text, so that the limits of a query apply to all of them together. */
+/**
+ * Prints the queries as one text and parses it again, so that the limits of a query apply to all of them
+ * together.
+ */
 function joinAll(field: SearchField, queries: readonly Query[]): Query {
   const first = queries[0]!
   if (queries.length === 1) return first

@@ -23,7 +23,7 @@ export function findPairs(slots: readonly Places[]): readonly number[] {
   return found
 }
 
-/** Places of a slot that directly follow one of these. */
+/** Places of a slot that directly follow one of `ends`. */
 export function keepFollowed(ends: readonly number[], slot: Places): readonly number[] {
   const found: number[] = []
   let right = slot.start

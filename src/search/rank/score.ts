@@ -109,12 +109,12 @@ export function strengthsOf(postings: Postings, table: DocumentTable, scale: Sca
   return strengths
 }
 
-/** 1 for once, and below 1 + REPEATS however often. */
+/** 1 for one occurrence, and below 1 + REPEATS for any number of them. */
 function saturate(times: number): number {
   return (times * (1 + REPEATS)) / (times + REPEATS)
 }
 
-/** Type 0, which no document in a list has, has no weights. */
+/** Type 0 has no weights, and no document in a list has that type. */
 function padded(weights: FieldWeights): readonly number[] {
   return SEARCH_FIELDS.map((_, field) => weights[field] ?? 0)
 }
@@ -139,8 +139,8 @@ export function leafShares(
 }
 
 /**
- * Fills in the score of every document of a space: 0 for none of the words, below 1 for a perfect match. Gives how much all words
- * together count.
+ * Fills in the score of every document of a space: 0 for none of the words, below 1 for a perfect match.
+ * Returns how much all words together count.
  */
 export function scoreDocuments(
   scores: Float32Array,
@@ -165,7 +165,7 @@ export function rarity(holders: number, documents: number): number {
   return Math.log(1 + (documents - holders + 0.5) / (holders + 0.5))
 }
 
-/** Scores are compared and shown with four decimals, so that those that look equal are. */
+/** Scores are compared and shown with four decimals, so that scores that look equal are equal. */
 export function roundScore(score: number): number {
   return Math.round(Math.max(0, Math.min(1, score)) * 10_000) / 10_000
 }

@@ -75,7 +75,7 @@ export class ListEncoder {
     return { heads: this.#heads.slice(0, this.#headSize), places: this.#places.slice(0, this.#placeSize) }
   }
 
-  /** Ends a list and gives it. */
+  /** Ends a list and returns it. */
   finish(): EncodedList {
     this.#endDocument()
     return {
@@ -104,7 +104,7 @@ export function joinLists(list: EncodedList, later: EncodedList): EncodedList {
   return { heads: joinBytes(list.heads, later.heads), places: joinBytes(list.places, later.places) }
 }
 
-/** A list with the numbers of its documents higher by so many. */
+/** The list with `by` added to the numbers of its documents. */
 export function shiftDocuments({ heads, places }: EncodedList, by: number): EncodedList {
   const shifted = heads.slice()
   for (let at = 0; at < shifted.length; ) {

@@ -1,4 +1,4 @@
-// Postings without the documents that were deleted, which are those of type 0.
+// Removes deleted documents, which have type 0, from postings.
 import { popCount } from '../bits.ts'
 import type { Occurrences, Postings } from './postings.ts'
 
