@@ -1,4 +1,5 @@
-// Embeddings over HTTP, as OpenAI, Ollama and vLLM provide them: POST /v1/embeddings. Answers are not trusted, and checked.
+// Embeddings over HTTP, as OpenAI, Ollama and vLLM provide them: POST /v1/embeddings. Answers are not
+// trusted: each is checked.
 import { setTimeout as pause } from 'node:timers/promises'
 import { isRecord } from '../../base/index.ts'
 import { unitVector } from '../rank/cosine.ts'
@@ -88,7 +89,7 @@ async function exchange(options: Exchange): Promise<string> {
       },
       body: JSON.stringify({ model: options.model, input: options.texts }),
       signal: controller.signal,
-      // The key is for the address that the user named, not for where it redirects.
+      // The key is for the address that the user named, not for one that it redirects to.
       redirect: 'manual',
     })
     if (!response.ok) throw await statusFailure(response, options)
@@ -121,7 +122,7 @@ async function statusFailure(response: Response, { host, key }: Exchange): Promi
   })
 }
 
-/** What it says about its failure, if that comes at once: there may be no end to it. */
+/** What the provider says about its failure, if it says so at once: the body may never end. */
 async function readSoon(response: Response): Promise<string> {
   const waiting = new AbortController()
   const late = pause(FAILURE_MS, undefined, { signal: waiting.signal }).catch(() => undefined)
@@ -129,7 +130,7 @@ async function readSoon(response: Response): Promise<string> {
   return (await Promise.race([text, late]).finally(() => waiting.abort())) ?? ''
 }
 
-/** Undefined when there are more bytes than that, after decompression. */
+/** Undefined when there are more than `mostBytes` after decompression. */
 async function readText({ body }: Response, mostBytes: number): Promise<string | undefined> {
   const chunks: Uint8Array[] = []
   let received = 0

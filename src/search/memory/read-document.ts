@@ -1,5 +1,6 @@
-// One document as a search in memory needs it: where each word occurs, how long its fields are, and what else is made of it. Reading one
-// takes longer than searching it, so that it is kept for as long as the document is.
+// One document as a search in memory needs it: where each word occurs, how long its fields are, and what else
+// is made of it. Reading one takes longer than searching it, so the result is kept as long as the document
+// is.
 import { flattenText } from '../../base/index.ts'
 import type { ItemType } from '../../item/index.ts'
 import { copyKeys } from '../answer/copy-keys.ts'
@@ -22,12 +23,15 @@ export interface MemoryItem {
   readonly mayBeSigned: boolean
 }
 
-/** In one document. */
+/** How many occurrences of words are read of one document. */
 const MOST_OCCURRENCES = 50_000
-/** Words of all documents that were read lately; beyond it they are numbered anew. */
+/** How many words of recently read documents are numbered; beyond this, numbering starts again. */
 const MOST_WORDS = 300_000
 
-/** Reads documents. All documents of one space must come from one call of `readAll`: their words are numbered together. */
+/**
+ * Reads documents. All documents of one space must come from one call of `readAll`, because their words are
+ * numbered together.
+ */
 export class DocumentReader {
   #words = new Vocabulary()
   #read = new WeakMap<SearchDocument, ReadDocument>()
@@ -99,7 +103,7 @@ export class Vocabulary extends WordScanner {
   }
 
   protected push(word: number, place: number): void {
-    // Longer texts are about more than is asked for, and anybody may write one.
+    // The rest of a longer text is left out: it is about more than anyone asks for, and anyone may write one.
     if (this.#count === MOST_OCCURRENCES) return
     this.#words[this.#count] = word
     this.#places[this.#count++] = place
@@ -138,7 +142,9 @@ export class ReadDocument implements DocumentWords {
     this.copyKeys = copyKeys(item)
   }
 
-  /** The places of a word, ascending. A list of all words in order is gone through as fast as one that is sorted is made. */
+  /**
+   * The places of a word, ascending. Scanning a list of all words in order is as fast as making a sorted one.
+   */
   placesOf(word: number): readonly number[] {
     const found: number[] = []
     for (let at = this.words.indexOf(word); at !== -1; at = this.words.indexOf(word, at + 1))

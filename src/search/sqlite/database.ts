@@ -1,8 +1,9 @@
-// One SQLite file for each space. It is a cache: one that is missing, damaged, half-written or of another version is
-// deleted and created empty, and filled again from the files of the space. Many readers, one writer at a time (WAL).
-// It lies where nobody else can write. A file that got there all the same is no danger: before anything in it is queried, its tables are
-// compared with ours, so that there is no view, trigger or function to run; and it stores the inode that it was created with, which
-// nobody can predict, so that a copy is rejected.
+// One SQLite file for each space. It is a cache: a file that is missing, damaged, half-written or of another
+// version is deleted and created empty, then filled again from the files of the space. Many readers, one
+// writer at a time (WAL).
+// It lies where nobody else can write. A planted file would do no harm even so. Before anything in it is
+// queried, its schema is compared with ours, so there is no view, trigger or function to run. And it stores
+// the inode that it was created with, which nobody can predict, so a copy is rejected.
 
 import { lstatSync, mkdirSync, rmdirSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -11,7 +12,7 @@ import { DamagedIndex } from '../match/postings/damaged-index.ts'
 import { ANALYSIS_VERSION } from '../text/tokenize.ts'
 import { BUSY_MS, type Database, type OpenSqlite } from './load-sqlite.ts'
 
-/** Raise with every change of a table, of a blob in it, or of what the parsers read of a file. */
+/** Raise with every change to a table, to a blob in it, or to what the parsers read from a file. */
 const SCHEMA_VERSION = 17
 const VERSION = SCHEMA_VERSION * 1000 + ANALYSIS_VERSION
 /** `RYE1`: distinguishes our databases from those of other programs. */
@@ -20,7 +21,8 @@ const APPLICATION = 0x52594531
 /** SQLite's name for a database without a file. */
 export const MEMORY = ':memory:'
 
-// Stored in the file. Pages are larger than the default, of which a text of 2 KB would leave half empty.
+// Stored in the file. Pages are larger than the default, since a text of 2 KB would leave half of a default
+// page empty.
 const FILE_SETTINGS = 'PRAGMA page_size = 16384; PRAGMA journal_mode = WAL;'
 // Set for each connection.
 const CONNECTION_SETTINGS = `
@@ -166,8 +168,8 @@ function prepare(database: Database, path: string): Database {
   return database
 }
 
-// Switching a new database to WAL takes an exclusive lock, for which SQLite does not wait: a process that creates it at the
-// same time as another tries again.
+// Switching a new database to WAL takes an exclusive lock, and SQLite does not wait for it. A process that
+// creates the database at the same time as another has to try again.
 function configure(database: Database): void {
   for (const deadline = performance.now() + BUSY_MS; ; ) {
     try {
@@ -190,8 +192,8 @@ function isOurs(database: Database, path: string): boolean {
 }
 
 /**
- * Whether the database has our tables and indexes and nothing else: a view could be one that no query comes to the end of. Asked of
- * `sqlite_schema` alone, which is a table in every file.
+ * Whether the database has our tables and indexes and nothing else: a query of a planted view might never
+ * end. Only reads `sqlite_schema`, which is a table in every file.
  */
 function hasOurSchema(database: Database): boolean {
   const rows = database.prepare('SELECT sql FROM sqlite_schema ORDER BY name LIMIT 100').all() as {

@@ -19,7 +19,7 @@ export interface ReadTokenizer {
   readonly size: number
 }
 
-/** Throws a plain error for a tokenizer that is not known here. */
+/** Throws a plain error for an unknown tokenizer. */
 export function readTokenizer(json: unknown): ReadTokenizer {
   if (!isRecord(json) || !isRecord(json.model)) throw new Error('expected an object with `model`')
   const normalize = readNormalizer(json.normalizer)

@@ -115,7 +115,7 @@ function postingsKey(term: number): string {
   return `heads ${term}`
 }
 
-/** Bytes, with the strengths that are kept for a list. */
+/** The bytes of a list, including the strengths that are kept for it. */
 function postingsSize({ docs, counts }: Postings): number {
   return docs.length * 9 + counts.length * 4
 }

@@ -108,7 +108,7 @@ export class SpaceReader implements StoredSpace {
   }
 
   vectors(model: string, dimensions: number): VectorTable {
-    // Vectors of a provider come after the generation that they belong to.
+    // Vectors of a provider are added later, without a new generation.
     const key = `${vectorsVersion(this.#statements)} ${dimensions} ${model}`
     const kept = this.#vectors.get(key)
     if (kept) return kept

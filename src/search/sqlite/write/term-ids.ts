@@ -10,12 +10,12 @@ const INSERT_PLAIN = 'INSERT INTO term SELECT value, ? + key, NULL FROM json_eac
 
 export class TermIds {
   readonly #database: Database
-  /** Those whose ids are known, and the id of each; 0 is unknown. */
+  /** The words whose ids are known, and the id of each; 0 when unknown. */
   #numbers: WordNumbers | undefined
   #ids: number[] = []
   #last = 0
   #generation = 0
-  /** Every term has its id there, so a word that has none is new. */
+  /** Whether `#ids` has all terms, so that a word without an id is new. */
   #complete = false
 
   constructor(database: Database) {
@@ -44,10 +44,10 @@ export class TermIds {
     this.#complete = false
   }
 
-  /** The ids of some words, by their numbers; words that have none get one. */
+  /** The ids of some words, by their numbers. Words that have no id get one. */
   idsOf(numbers: WordNumbers, wanted: Uint32Array): readonly number[] {
     if (this.#numbers !== numbers) {
-      // A database without terms has all of them known, whoever numbers the words.
+      // When the database has no terms, all of them are known, whatever the numbering of words.
       this.#complete &&= this.#last === 0
       this.#numbers = numbers
       this.#ids = []
@@ -61,7 +61,7 @@ export class TermIds {
     }
     const fresh: string[] = []
     for (const word of wanted) if (ids[word] === 0) fresh.push(numbers.wordAt(word))
-    // So that neighbours in the table are written together.
+    // Sorted, so that neighbours in the table are written together.
     fresh.sort()
     const stems = fresh.map(storedStem)
     const plain = fresh.filter((_, at) => stems[at] === null)
