@@ -1,5 +1,5 @@
-// Dates and times in ISO 8601, read without the clock or the local time zone: a time without a zone is UTC, and a date alone is
-// its whole day, so `date_to: 2024-12-31` includes 31 December.
+// Dates and times in ISO 8601, read without the clock or the local time zone: a time without a zone is UTC,
+// and a date alone is its whole day, so `date_to: 2024-12-31` includes 31 December.
 
 export interface Moment {
   /** First and last millisecond, since 1970. */

@@ -1,4 +1,5 @@
-// The fields of an item that can be searched, and the `fields` part of a request: separate queries for some fields.
+// The fields of an item that can be searched, and the `fields` part of a request: separate queries for some
+// fields.
 import { AppError, describeType, isRecord, nearest, quoteText } from '../base/index.ts'
 import { readAllOf } from './all-of.ts'
 import { parseQuery } from './parse-query.ts'

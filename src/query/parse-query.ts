@@ -18,7 +18,10 @@ export const QUERY_LIMITS = {
 
 const OPERAND = 'a word, a phrase or a group'
 
-/** Reads a query, or throws `QUERY_SYNTAX` with `details: {offset, expected}`. Blank text and `*` mean everything. */
+/**
+ * Reads a query, or throws `QUERY_SYNTAX` with `details: {offset, expected}`. Blank text and `*` mean
+ * everything.
+ */
 export function parseQuery(text: string): Query {
   if (text.length > QUERY_LIMITS.characters) {
     throw queryError({

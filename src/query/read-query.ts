@@ -19,7 +19,10 @@ export interface ReadQuery {
 
 const AS_WORDS = 'read as a question, with AND, OR and NOT as words; operators join single words or "phrases"'
 
-/** Reads a query as `parseQuery` does, or as plain words with a warning; throws `QUERY_SYNTAX` when it is too short for that. */
+/**
+ * Reads a query as `parseQuery` does, or as plain words with a warning; throws `QUERY_SYNTAX` when it is too
+ * short for that.
+ */
 export function readQuery(text: string): ReadQuery {
   try {
     const query = parseQuery(text)

@@ -18,7 +18,10 @@ export function readFuzzy(value: unknown): number {
   return readTolerance(value, FUZZY) ?? 0
 }
 
-/** The words allowed between terms, from 0 to 1000; true means 5; undefined when proximity is off. Throws `INVALID_INPUT`. */
+/**
+ * The words allowed between terms, from 0 to 1000; true means 5; undefined when proximity is off. Throws
+ * `INVALID_INPUT`.
+ */
 export function readProximity(value: unknown): number | undefined {
   return readTolerance(value, PROXIMITY)
 }

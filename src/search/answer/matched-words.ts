@@ -25,11 +25,14 @@ export interface Evidence {
 
 /** For each field. A wildcard may have matched hundreds of words. */
 const MAX_MATCHED = 20
-/** Words looked for in the text for one slot of several. */
+/** How many words the preview looks for, for each slot of a leaf with several. */
 const MAX_FORMS = 8
 /** More than a preview can show. */
 const MAX_PREVIEW_WORDS = 32
-/** Words checked for every hit, of all patterns together; more are checked only for hits that have none of these. */
+/**
+ * Words checked for every hit, of all patterns together; more are checked only for hits that have none of
+ * these.
+ */
 const FIRST_WORDS = 64
 
 /** Why each hit matched, in the order of the hits. */

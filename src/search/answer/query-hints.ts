@@ -1,4 +1,5 @@
-// What the answer says about the words of a query: patterns that stand for too many words, and words that do not occur.
+// What the answer says about the words of a query: patterns that stand for too many words, and words that do
+// not occur.
 import type { Leaf, Pattern } from '../match/compiled-query.ts'
 import { isOpen, textOf } from '../match/patterns.ts'
 import type { SearchAnswer } from './search-request.ts'

@@ -1,5 +1,5 @@
-// Compiles a query tree to clauses over leaves. Operators are exact: phrases, wildcards, fuzzy, proximity and field terms
-// match words as written; only bare words also match words of the same stem.
+// Compiles a query tree to clauses over leaves. Operators are exact: phrases, wildcards, fuzzy, proximity and
+// field terms match words as written; only bare words also match words of the same stem.
 import { type FieldQueries, hasOperator, type Query, type SearchField } from '../../query/index.ts'
 import { foldWord } from '../text/fold.ts'
 import { isStopWord } from '../text/stop-words.ts'
@@ -231,7 +231,10 @@ class Compiler {
     )
   }
 
-  /** A bare term. An identifier matches however its words are joined: `getUserName`, `get_user_name`, `get user name`. */
+  /**
+   * A bare term. An identifier matches however its words are joined: `getUserName`, `get_user_name`, `get
+   * user name`.
+   */
   #term(text: string): Clause {
     const { words, parts } = this.#terms.split(text)
     const written: Clause = words.length === 0 ? { kind: 'all' } : this.#list.add(this.#withOthers(words))

@@ -9,7 +9,9 @@ export type Pattern =
   | { readonly kind: 'wildcard'; readonly pattern: string; readonly most: number }
   | { readonly kind: 'fuzzy'; readonly word: string; readonly distance: number; readonly most: number }
 
-/** A single slot is a word; several are consecutive words or, with `near`, words close together in any order. */
+/**
+ * A single slot is a word; several are consecutive words or, with `near`, words close together in any order.
+ */
 export interface Leaf {
   readonly slots: readonly Pattern[]
   /** How many words may be between neighbours. */

@@ -24,7 +24,8 @@ export function wildcardPatterns(pattern: string): Pattern[] {
   return pattern.split(isAscii ? ASCII_GAP : gap()).flatMap(piece => {
     const { words } = splitTerm(piece.replaceAll('*', ''))
     if (words.length === 0) return []
-    // In a script without spaces each character is a word, and any word may be followed by another: a star adds nothing.
+    // In a script without spaces each character is a word, and any word may be followed by another: a star
+    // adds nothing.
     const isUnspaced = words.length > piece.split(/[*_.-]+/).filter(Boolean).length
     return isUnspaced || !piece.includes('*') ? wordPatterns(words) : [wildcardPattern(piece)]
   })

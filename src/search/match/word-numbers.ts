@@ -1,5 +1,5 @@
-// Numbers the words of a group of documents, in order of first occurrence. Nearly all words have occurred before: those are recognised
-// by their letters in the text, without making a string of them.
+// Numbers the words of a group of documents, in order of first occurrence. Nearly all words have occurred
+// before: those are recognised by their letters in the text, without making a string of them.
 import { FOLDED } from '../text/characters.ts'
 import { mixHash, type PlainToken } from '../text/tokenize.ts'
 

@@ -70,7 +70,9 @@ interface Exchange extends EmbedderOptions, EmbedLimits {
   readonly texts: readonly string[]
 }
 
-/** The text of the answer. The connection is always closed at the end, so that no more of a body is received. */
+/**
+ * The text of the answer. The connection is always closed at the end, so that no more of a body is received.
+ */
 async function exchange(options: Exchange): Promise<string> {
   const { address, host, timeoutMs, deadline = Number.POSITIVE_INFINITY, signal } = options
   const limitMs = Math.max(0, Math.round(Math.min(timeoutMs, deadline - performance.now())))

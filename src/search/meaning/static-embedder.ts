@@ -1,5 +1,5 @@
-// Embeds with a static model: the vector of a text is the sum of the rows of its words, scaled to length one. The words are those of
-// the index: the same tokens, stop words and stems.
+// Embeds with a static model: the vector of a text is the sum of the rows of its words, scaled to length one.
+// The words are those of the index: the same tokens, stop words and stems.
 import { WordNumbers } from '../match/word-numbers.ts'
 import { unitVector } from '../rank/cosine.ts'
 import { stem } from '../text/porter.ts'

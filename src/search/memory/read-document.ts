@@ -91,7 +91,10 @@ export class Vocabulary extends WordScanner {
     return this.#stems.get(wanted) ?? []
   }
 
-  /** Reads one document: the lengths of its fields, and the word and the place of each occurrence, as they come. */
+  /**
+   * Reads one document: the lengths of its fields, and the word and the place of each occurrence, as they
+   * come.
+   */
   read(document: SearchDocument): DocumentWords {
     this.#count = 0
     const lengths = this.scan(document)

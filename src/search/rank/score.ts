@@ -1,17 +1,22 @@
-// The score is BM25F: a word counts by the weight of its field, and less in a field that is longer than average; repeated
-// words saturate in each field, over all fields, and in the query; rare words count more. The sum is divided by that of a
-// perfect match, so that scores are from 0 to 1.
+// The score is BM25F: a word counts by the weight of its field, and less in a field that is longer than
+// average; repeated words saturate in each field, over all fields, and in the query; rare words count more.
+// The sum is divided by that of a perfect match, so that scores are from 0 to 1.
 import { SEARCH_FIELDS } from '../../query/index.ts'
 import { lowestBit } from '../match/bits.ts'
 import { FIELD_COUNT } from '../match/postings/place.ts'
 import type { Postings } from '../match/postings/postings.ts'
 import type { FieldWeights } from './field-weights.ts'
 
-/** How late a repeated word saturates; at 0 only presence would count. The usual 1.2 assumes that a word counts 1: here field
- * weights multiply it, and the mean weight of a match is near 2. */
+/**
+ * How late a repeated word saturates; at 0 only presence would count. The usual 1.2 assumes that a word
+ * counts 1: here field weights multiply it, and the mean weight of a match is near 2.
+ */
 const K1 = 2
-/** How much more than once a word can count in one field, however often it occurs: a body with a variable `start` in every
- * other line is hardly more about starting than a description with the word. The same holds for a word of a query. */
+/**
+ * How much more than once a word can count in one field, however often it occurs: a body with a variable
+ * `start` in every other line is hardly more about starting than a description with the word. The same holds
+ * for a word of a query.
+ */
 const REPEATS = 2
 /** How much the length of a field matters, from 0 (not at all) to 1 (fully); from 0.6 to the usual 0.75 all
  * are equally good. */
@@ -85,8 +90,8 @@ function isSameList(a: readonly number[], b: readonly number[]): boolean {
 }
 
 /**
- * How much each document of a list is about its word, from 0 to 1, regardless of how rare the word is. This runs for every
- * document of every word, so it reads flat arrays and makes no objects.
+ * How much each document of a list is about its word, from 0 to 1, regardless of how rare the word is. This
+ * runs for every document of every word, so it reads flat arrays and makes no objects.
  */
 export function strengthsOf(postings: Postings, table: DocumentTable, scale: Scale): Float32Array {
   const { docs, masks, counts } = postings

@@ -1,5 +1,5 @@
-// A question of several sentences asks for several things: `show the solar radiation here. Then estimate the energy that we need`. An item
-// that answers one of them is worth more than one that has a word of each.
+// A question of several sentences asks for several things: `show the solar radiation here. Then estimate the
+// energy that we need`. An item that answers one of them is worth more than one that has a word of each.
 import { addScores, leafShares, type ScoredLeaf } from './score.ts'
 
 /**

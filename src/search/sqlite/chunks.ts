@@ -1,5 +1,5 @@
-// Documents are stored in chunks, and a word has one list of postings for each chunk that has it. Appending a few documents
-// rewrites the lists of one chunk only.
+// Documents are stored in chunks, and a word has one list of postings for each chunk that has it. Appending a
+// few documents rewrites the lists of one chunk only.
 import { KEY_NUMBERS } from '../answer/copies.ts'
 import { DamagedIndex } from '../match/postings/damaged-index.ts'
 import { FIELD_COUNT } from '../match/postings/place.ts'

@@ -72,7 +72,10 @@ const OUR_SCHEMA = [...SCHEMA.matchAll(/CREATE (?:TABLE|INDEX) (\w+) [^;]+/g)]
   .map(([statement]) => statement)
   .join('\n')
 
-/** Opens the database at a path, or in memory when the path cannot be used. Never throws because of an existing file. */
+/**
+ * Opens the database at a path, or in memory when the path cannot be used. Never throws because of an
+ * existing file.
+ */
 export function openDatabase(open: OpenSqlite, path: string): Database {
   try {
     return openFile(open, path)
@@ -101,7 +104,10 @@ export function inTransaction<T>(database: Database, write: () => T): T {
   }
 }
 
-/** Whether the file is not a valid database of ours: according to SQLite, or because what was read is not what was written. */
+/**
+ * Whether the file is not a valid database of ours: according to SQLite, or because what was read is not what
+ * was written.
+ */
 export function isDamage(thrown: unknown): boolean {
   if (thrown instanceof DamagedIndex || thrown instanceof SyntaxError) return true
   if (thrown instanceof TypeError || thrown instanceof RangeError) return true
@@ -121,7 +127,10 @@ export function isBusy(thrown: unknown): boolean {
   return thrown instanceof Error && thrown.message.includes('database is locked')
 }
 
-/** Deletes the database, unless another process has just replaced it. `found` is the inode that was found damaged. */
+/**
+ * Deletes the database, unless another process has just replaced it. `found` is the inode that was found
+ * damaged.
+ */
 export function removeDatabase(path: string, found: string): void {
   const lock = `${path}.lock`
   const locked = takeLock(lock)
@@ -204,7 +213,10 @@ function hasOurSchema(database: Database): boolean {
   return found.join('\n') === OUR_SCHEMA
 }
 
-/** Identifies the file: changes when the database is replaced or copied. The device is left out, as it may change with a restart. */
+/**
+ * Identifies the file: changes when the database is replaced or copied. The device is left out, as it may
+ * change with a restart.
+ */
 export function inodeOf(path: string): string {
   if (path === MEMORY) return ''
   const stat = statSync(path, { bigint: true, throwIfNoEntry: false })
@@ -218,7 +230,9 @@ function isUnwritable(thrown: unknown): boolean {
   return thrown instanceof Error && /readonly|unable to open|authorization|is full/i.test(thrown.message)
 }
 
-/** The lock is a directory, which only one process can create. One whose owner died is removed after a while. */
+/**
+ * The lock is a directory, which only one process can create. One whose owner died is removed after a while.
+ */
 function takeLock(lock: string): boolean {
   const deadline = Date.now() + STALE_LOCK_MS
   while (true) {

@@ -1,5 +1,5 @@
-// The index of all spaces of a search. Each space has its own database, so that the user's items are indexed once for all
-// projects, and the system's once for all users of an account.
+// The index of all spaces of a search. Each space has its own database, so that the user's items are indexed
+// once for all projects, and the system's once for all users of an account.
 import { precedenceOf, type Space } from '../../item/index.ts'
 import { type Copies, findCopies } from '../answer/copies.ts'
 import { runSearch } from '../answer/run-search.ts'
@@ -50,7 +50,7 @@ export class SearchIndex {
   /** The last search found damage. If the next one does too, the file is not the cause. */
   #wasDamaged = false
   /**
-   * The copies that the last search found, if it asked for them. They hold for its readers, each of one
+   * The copies found by the last search that asked for them. They hold for its readers, each of one
    * generation.
    */
   #copies: { readonly readers: readonly unknown[]; readonly found: Copies } | undefined

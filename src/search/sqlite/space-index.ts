@@ -1,4 +1,5 @@
-// The index of one space: its database, reopened when another process replaced it, and recreated when it is damaged.
+// The index of one space: its database, reopened when another process replaced it, and recreated when it is
+// damaged.
 import { AppError } from '../../base/index.ts'
 import { acquireMutex } from '../../files/index.ts'
 import type { Embedder, LocalEmbedder } from '../meaning/embedder.ts'
@@ -34,7 +35,9 @@ export class SpaceIndex {
   #generationStatement: Statement
   #generation = 0
   #reader: SpaceReader | undefined
-  /** The database was replaced since `known` or `knownFew` was last called, so it may not be filled again yet. */
+  /**
+   * The database was replaced since `known` or `knownFew` was last called, so it may not be filled again yet.
+   */
   #replaced = false
   /** The generation and the model for which all items have their vectors. */
   #completed = ''

@@ -1,4 +1,5 @@
-// The parameters of an item on one line, for the agent that is about to call it: `path: string, limit?: integer = 10`.
+// The parameters of an item on one line, for the agent that is about to call it: `path: string, limit?:
+// integer = 10`.
 import { cutText, isRecord, type JsonObject, type JsonValue } from '../../base/index.ts'
 
 /** The first of these that has parameters is used. `config_schema` is what a call is checked against. */

@@ -1,6 +1,7 @@
-// The postings of one word in one chunk of documents, as bytes. Heads: for each document its number in the chunk (2 bytes),
-// the fields as bits, and a count for each field. Places: for each document and field, positions as differences. Scoring
-// reads heads alone. Both are plain sequences, so that lists are joined by joining their bytes.
+// The postings of one word in one chunk of documents, as bytes. Heads: for each document its number in the
+// chunk (2 bytes), the fields as bits, and a count for each field. Places: for each document and field,
+// positions as differences. Scoring reads heads alone. Both are plain sequences, so that lists are joined by
+// joining their bytes.
 import { lowestBit } from '../bits.ts'
 import { fieldOf, positionOf } from './place.ts'
 

@@ -1,4 +1,5 @@
-// Cuts texts into the tokens of a model, as its `tokenizer.json` says: normalised, cut into words, and each word into pieces.
+// Cuts texts into the tokens of a model, as its `tokenizer.json` says: normalised, cut into words, and each
+// word into pieces.
 import { isRecord } from '../../../base/index.ts'
 import { readNormalizer } from './normalize.ts'
 import { readUnigram } from './unigram.ts'

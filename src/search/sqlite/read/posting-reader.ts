@@ -63,7 +63,10 @@ export class PostingReader {
     return this.#lists.get(`union ${terms.join(' ')}`, read, postingsSize)
   }
 
-  /** The fields of each document that have each term, as bits: term by term. Lists are neither decoded nor cached for this. */
+  /**
+   * The fields of each document that have each term, as bits: term by term. Lists are neither decoded nor
+   * cached for this.
+   */
   masksOf(terms: readonly number[], docs: readonly number[]): Uint8Array {
     const masks = new Uint8Array(terms.length * docs.length)
     const places = docs.map(doc => this.#chunkWith(doc))

@@ -1,5 +1,5 @@
-// One generation of a space's database, for searches: its words, their postings, its documents. Everything cached in memory
-// belongs to that generation, and is dropped with it.
+// One generation of a space's database, for searches: its words, their postings, its documents. Everything
+// cached in memory belongs to that generation, and is dropped with it.
 import { KEY_NUMBERS } from '../../answer/copies.ts'
 import type { StoredSpace } from '../../answer/stored-space.ts'
 import type { Pattern } from '../../match/compiled-query.ts'

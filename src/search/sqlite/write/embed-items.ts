@@ -13,7 +13,9 @@ import { BEGINNING, readBeginning } from './embedded-text.ts'
 
 /** Times are those of `performance.now()`. */
 export interface EmbedBounds {
-  /** The length of a question's vector; a stored vector of another length, from another provider, is replaced. */
+  /**
+   * The length of a question's vector; a stored vector of another length, from another provider, is replaced.
+   */
   readonly dimensions: number
   /** No request starts after this. */
   readonly lastStart: number
@@ -55,7 +57,10 @@ export interface EmbeddedSpace {
   hold(waitMs: number, signal: AbortSignal | undefined): Promise<{ release(): void } | undefined>
 }
 
-/** Embeds until every item has a vector, no time is left or the provider fails. Throws when the signal is aborted. */
+/**
+ * Embeds until every item has a vector, no time is left or the provider fails. Throws when the signal is
+ * aborted.
+ */
 export async function embedItems(
   space: EmbeddedSpace,
   embedder: Embedder,

@@ -1,5 +1,5 @@
-// Term ids of words, for writing. Ids only grow, so that a lexicon in memory is updated by adding those past its last one.
-// What was looked up is kept for the next batch, unless another process has written in between.
+// Term ids of words, for writing. Ids only grow, so that a lexicon in memory is updated by adding those past
+// its last one. What was looked up is kept for the next batch, unless another process has written in between.
 import type { WordNumbers } from '../../match/word-numbers.ts'
 import type { Database } from '../load-sqlite.ts'
 import { storedStem } from '../term-stem.ts'

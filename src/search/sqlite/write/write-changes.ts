@@ -1,5 +1,6 @@
-// Writes a set of changes in one transaction. Documents are numbered as they come; a changed one gets a new number, and the
-// old number is marked as deleted, which readers skip. So writing only appends, until compact.ts renumbers.
+// Writes a set of changes in one transaction. Documents are numbered as they come; a changed one gets a new
+// number, and the old number is marked as deleted, which readers skip. So writing only appends, until
+// compact.ts renumbers.
 import { FIELD_COUNT } from '../../match/postings/place.ts'
 import type { LocalEmbedder } from '../../meaning/embedder.ts'
 import { checkLengths, KEYS_SIZE } from '../chunks.ts'
