@@ -25,13 +25,15 @@ export class FilterValue {
     return this.#folded.has(text)
   }
 
-  /** The extremes of the entries that are versions; undefined when none is. */
+  /** The extremes of the entries that are versions; undefined when there are none. */
   versions(): Extremes<Version> | undefined {
     this.#versions ??= { found: extremes(this.#texts.map(parseVersion), compareVersions) }
     return this.#versions.found
   }
 
-  /** The extremes of the entries that are dates, ordered by when they begin; undefined when none is. */
+  /**
+   * The extremes of the entries that are dates, ordered by when they begin; undefined when there are none.
+   */
   moments(): Extremes<Moment> | undefined {
     this.#moments ??= { found: extremes(this.#texts.map(parseMoment), (a, b) => a.first - b.first) }
     return this.#moments.found

@@ -47,7 +47,7 @@ export interface FilterSubject {
 }
 
 const MAX_ENTRIES = 100
-/** In all filters together, since each value may be compared with every item. */
+/** The limit for all filters together, since each value may be compared with every item. */
 const MAX_VALUES = 100
 const COMPARISONS: readonly Comparison[] = ['>=', '<=', '>', '<']
 

@@ -32,7 +32,7 @@ export class WordIndexer implements TokenSink {
   /** The number of the stem of each word. */
   #stemOf: number[] = []
   #stems = new WordNumbers()
-  /** By stem, the last document that has it. */
+  /** The last document that has each stem, by the number of the stem. */
   #lastIn: number[] = []
   #document = 0
   #found: number[] = []

@@ -10,12 +10,12 @@ import type { SearchDocument } from '../text/document.ts'
 const KEY_BYTES = 8
 
 interface KeyedItem {
-  /** Of the content. */
+  /** The digest of the content. */
   readonly hash: string
   readonly document: SearchDocument
 }
 
-/** As `findCopies` takes them. */
+/** The keys of an item, in the form that `findCopies` takes. */
 export function copyKeys({ hash, document }: KeyedItem): Uint8Array {
   const { type, id, name, description } = document
   // A name alone is no key, since names such as `index` and `setup` are common.

@@ -35,9 +35,9 @@ import {
 } from './tier-hits.ts'
 import { boundOf, NOTHING_WEAK, type WeakBelow, weakBelow } from './weak-hits.ts'
 
-/** Below this cosine, an item that has none of the words is no answer by itself. */
+/** Below this cosine, an item that has none of the words is not an answer. */
 const FAR = 0.4
-/** By how many of the first hits an answer is judged, whatever its page. */
+/** How many of the first hits an answer is judged by, whatever its page. */
 const JUDGED = 10
 
 interface Found extends Pick<Collapsed, 'membersOf'> {

@@ -23,7 +23,7 @@ export interface Hit {
 export interface Matching {
   /** All that match. `groupByTier` changes this set, and `full`. */
   readonly found: DocSet
-  /** Those with all words. */
+  /** Documents with all words. */
   readonly full: DocSet
   readonly named: ReadonlyMap<number, number>
   /** Documents of the type that is asked for; undefined when the question asks for none. */
@@ -40,7 +40,7 @@ export function groupByTier({ found, full, named, asked }: Matching): Group[] {
   const first: number[][] = [[], [], [], []]
   for (const [doc, tier] of named) {
     partial.delete(doc)
-    // Of another type than the one that is asked for: it is found, but not first.
+    // Its type is not the one that is asked for: it is found, but not first.
     if (tier >= TIER.spelling && asked?.has(doc) === false) {
       full.add(doc)
       continue

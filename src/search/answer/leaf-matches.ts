@@ -9,7 +9,7 @@ import { stem } from '../text/porter.ts'
 import type { CollectionStatistics, OpenSpace } from './stored-space.ts'
 
 export interface LeafMatch {
-  /** For each space. */
+  /** The postings in each space. */
   readonly postings: readonly Postings[]
   readonly sets: readonly DocSet[]
   /** How many documents match, in all spaces together. */

@@ -155,7 +155,7 @@ export class MeaningScores {
     const likely = signatures.compare(signatureOf(this.#vector), { estimate, words, allowed, best })
     const docs: number[] = []
     const estimates: number[] = []
-    // Of many that are equally good, keeps those that come first.
+    // Among equally good documents, keeps those that come first.
     let { surplus } = best
     for (let at = likely.docs.length - 1; at >= 0; at--) {
       const score = scores[likely.docs[at]!]!
@@ -206,7 +206,7 @@ interface Candidates {
 }
 
 /**
- * For random directions, the share of signs that differ is the angle as a share of a half turn. If `n` fewer
+ * For random directions, the share of signs that differ is the angle as a share of 180 degrees. If `n` fewer
  * than half of them differ, the cosine is nearly `n * (rise + n * n * bend)`: the beginning of its series.
  */
 function likelyCosine(dimensions: number) {

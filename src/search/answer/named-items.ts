@@ -6,7 +6,7 @@ import { nameKey } from '../text/name-key.ts'
 import { TIER } from './hit.ts'
 import type { OpenSpace } from './stored-space.ts'
 
-/** For each space, the tier of each such document. */
+/** For each space, the tier of each named document. */
 export function findNamed(
   spaces: readonly OpenSpace[],
   { text, query, said }: { readonly text: string; readonly query: Query; readonly said: Iterable<string> },

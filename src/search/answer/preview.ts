@@ -27,7 +27,7 @@ export function previewSource(text: string): string {
     .join('\n')
 }
 
-/** A preview that says more than the description beside it; empty when there is none. */
+/** A preview that says more than the description beside it; empty if it would not. */
 export function previewBeside(description: string, source: string, words: readonly string[]): string {
   const preview = previewAround(source, words)
   return repeats(preview, description) ? '' : preview
@@ -64,7 +64,7 @@ function visibleLine(piece: string): string {
 }
 
 /**
- * Where a preview of a place begins: at the place itself, when what comes before it is long once it is
+ * Where a preview of a place begins. It begins at the place itself when the text before it is long once
  * escaped.
  */
 function startBefore(source: string, place: number): number {

@@ -9,7 +9,7 @@ import type { OpenSpace } from './stored-space.ts'
 const MAX_UNKNOWN = 8
 const MAX_SUGGESTIONS = 3
 
-/** Patterns of which only the closest words were searched for. */
+/** Patterns for which only the closest words were searched. */
 export function cappedPatterns(spaces: readonly OpenSpace[], leaves: readonly Leaf[]): string[] {
   return distinctPatterns(leaves)
     .filter(isOpen)

@@ -28,7 +28,7 @@ export interface Facet {
   readonly chosen?: string | undefined
 }
 
-/** By name of the facet, how many hits there are of each value. */
+/** By name of a facet, how many hits each value has. */
 export type FacetCounts = ReadonlyMap<string, ReadonlyMap<string, number>>
 
 export interface SearchRequest {
@@ -57,7 +57,8 @@ export interface SearchRequest {
    */
   readonly wantsSigned?: (rows: readonly SearchRow[]) => SignedHits | undefined
   /**
-   * Of equal items, the first that this accepts stands for all. It is asked about a bounded number of them.
+   * Among equal items, the first that this accepts stands for all. It is asked about a limited number of
+   * them.
    */
   readonly prefers?: (row: SearchRow) => boolean
   /**
@@ -132,7 +133,7 @@ export interface SearchAnswer {
   readonly total: number
   /** How many of them are on no page, because they are weak. */
   readonly weaker: number
-  /** How many more there would be without `onlySigned`. */
+  /** How many more hits there would be without `onlySigned`. */
   readonly unsigned: number
   /** The counts of the request's facets. */
   readonly facets?: FacetCounts

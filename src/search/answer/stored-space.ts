@@ -29,7 +29,7 @@ export interface StoredSpace extends TermSource {
   readonly totals: TableTotals
   /** Memory for scores, reused by every search. */
   readonly scores: Float32Array
-  /** More such memory, for what is worked out beside them. */
+  /** Like `scores`, for a second number of each document, such as its coverage. */
   readonly spare: Float32Array
   readonly items: StoredColumns
   readonly rows: StoredRows
@@ -70,7 +70,7 @@ export interface StoredColumns {
   /** The date that each item states. */
   dates(): readonly (number | undefined)[]
   /**
-   * By field, the value of each document as JSON; undefined or an empty text when it has none. May have more
+   * The value of each document as JSON, by field; undefined or an empty text when it has none. May have more
    * fields than asked for.
    */
   values(fields: readonly string[]): ReadonlyMap<string, readonly string[]>

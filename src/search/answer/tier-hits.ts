@@ -10,7 +10,7 @@ import type { OpenSpace } from './stored-space.ts'
 import { boundOf, NOTHING_WEAK, type WeakBelow } from './weak-hits.ts'
 
 /**
- * The most hits that are added to a page because they may be signed: anybody can write what looks like a
+ * The most hits that are added to a page because they may be signed, since anyone can write what looks like a
  * signature.
  */
 const MAX_SIGNED = 1000
@@ -95,7 +95,7 @@ export function countDocs(tiers: readonly TierDocs[]): number {
   return tiers.reduce((sum, { docs }) => sum + docs.length, 0)
 }
 
-/** How many documents are left out as weak, whatever their place. */
+/** How many documents are left out as weak, whatever their rank. */
 export function countWeak(tiers: readonly TierDocs[], weak: WeakBelow): number {
   let count = 0
   for (const group of tiers) {

@@ -60,7 +60,7 @@ export interface Question {
   readonly words: number
   /** The sum of the rarities of its words. */
   readonly bound: number
-  /** How much meaning counts beside its words; 0 when it does not. */
+  /** How much meaning counts besides its words; 0 when it does not. */
   readonly share: number
   /** The rarity of a word that a single item has. */
   readonly rarest: number

@@ -6,7 +6,7 @@ import { readFile } from '../../files/index.ts'
 
 export interface OwnQuestion {
   readonly question: string
-  /** References of the items, any of which answers it. */
+  /** References of items, any of which answers the question. */
   readonly ids: readonly string[]
   readonly line: number
 }

@@ -14,7 +14,7 @@ export type MeaningSource =
       readonly onProgress: (done: number, total: number) => void
     }
 
-/** By number of the question; undefined when it has none. */
+/** The vector of a question, by its number; undefined when it has none. */
 export type QuestionVectors = (at: number) => SearchRequest['vector']
 
 export async function questionVectors(

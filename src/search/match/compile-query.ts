@@ -131,7 +131,7 @@ class Compiler {
   }
 
   /**
-   * The clauses of which a partial match needs only one, for one part of a question: words, parts of
+   * The clauses for one part of a question, of which a partial match needs only one: words, parts of
    * identifiers, pairs of characters, or a whole quoted phrase.
    */
   #evidence(query: Query, others: Others = []): Clause[] {

@@ -62,7 +62,7 @@ function matchSequence(source: TermSource, slots: readonly Pattern[], candidates
 
 interface FoundPlaces {
   readonly docs: readonly number[]
-  /** For each document. */
+  /** The places found in each document. */
   readonly places: readonly (readonly number[])[]
 }
 

@@ -2,7 +2,7 @@
 import { visitTokens } from '../text/tokenize.ts'
 
 export interface TermWords {
-  /** As written, in order: `read-file` has two. */
+  /** The words as written, in order: `read-file` has two. */
   readonly words: readonly string[]
   /** The parts of camelCase words. */
   readonly parts: readonly string[]

@@ -34,7 +34,7 @@ export class WordNumbers {
   #count = 0
   /** The numbers of words that are not plain ASCII, and of those that collide. */
   readonly #others = new Map<string, number>()
-  /** By number, those of them that have no letters in `#letters`. */
+  /** Those of them that have no letters in `#letters`, by number. */
   readonly #otherWords = new Map<number, string>()
   #collisions = 0
 

@@ -9,7 +9,7 @@ import type { WordNumbers } from './word-numbers.ts'
 export abstract class WordScanner implements TokenSink {
   readonly numbers: WordNumbers
   readonly #scanner = new TokenScanner(this)
-  /** What is being read now. */
+  /** The field that is being read. */
   #field = 0
   #length = 0
   #afterPart = false

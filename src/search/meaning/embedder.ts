@@ -12,7 +12,7 @@ export interface EmbedLimits {
   readonly signal?: AbortSignal
 }
 
-/** What is embedded of an item. */
+/** The parts of an item that are embedded. */
 export interface ItemText {
   /** The title, or the name of an item without one. */
   readonly title: string

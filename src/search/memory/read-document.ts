@@ -64,7 +64,7 @@ interface DocumentWords {
 export class Vocabulary extends WordScanner {
   readonly #stems = new Map<string, number[]>()
   #stemmed = 0
-  /** Of the document that is being read. */
+  /** The words and places of the document that is being read. */
   readonly #words = new Uint32Array(MOST_OCCURRENCES)
   readonly #places = new Uint32Array(MOST_OCCURRENCES)
   #count = 0
@@ -165,13 +165,13 @@ export class ReadDocument implements DocumentWords {
     return this.#vector.packed
   }
 
-  /** As results show it. */
+  /** The item as results show it. */
   shown(): StoredItem {
     this.#shown ??= describe(this.item)
     return this.#shown
   }
 
-  /** For previews. */
+  /** The text for previews. */
   text(): string {
     const { prose, fields } = this.item.document
     this.#text ??= previewSource(prose ?? fields.content.join('\n'))

@@ -42,7 +42,7 @@ export interface LastRefresh {
 export interface Applied {
   readonly added: number
   readonly updated: number
-  /** Files with another state and the same content. */
+  /** How many files had a new state but the same content. */
   readonly touched: number
   readonly removed: number
 }

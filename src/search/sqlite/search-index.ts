@@ -18,7 +18,7 @@ import type { EmbedBounds, Embedded } from './write/embed-items.ts'
 export type IndexPaths = ReadonlyMap<Space, string>
 
 export interface OpenIndexOptions {
-  /** Called again when a file has to be recreated: its folder may be gone, or belong to somebody else now. */
+  /** Called again when a file has to be recreated: its folder may be gone, or belong to someone else now. */
   readonly locate?: () => IndexPaths
   /** Indexes to begin with for spaces that have none yet. */
   readonly prebuilt?: IndexPaths
@@ -35,10 +35,7 @@ export async function openIndex(paths: IndexPaths, options: OpenIndexOptions = {
   return new SearchIndex(open, paths, locate)
 }
 
-/**
- * Puts the guest in place of this index's own copy of the same space, which has only a part of what the guest
- * has.
- */
+/** The guest replaces what this index has of the same space, which is only a part of what the guest has. */
 function joinGuest(own: readonly OpenSpace[], guest: OpenSpace): OpenSpace[] {
   return [...own.filter(({ space }) => space !== guest.space), guest].sort(
     (a, b) => precedenceOf(a.space) - precedenceOf(b.space),

@@ -87,7 +87,7 @@ export class SpaceIndex {
   }
 
   /**
-   * Notes and returns the generation. What is kept later is about this one, or about what our own changes
+   * Reads and remembers the generation. Whatever is kept later is about it, or about what our own changes
    * make of it.
    */
   #survey(): number {
@@ -120,7 +120,7 @@ export class SpaceIndex {
   keepRefresh(refresh: LastRefresh): void {
     this.#recovering(() => {
       if (this.#surveyed === undefined) return
-      // `begin` may find a new database that another process put there. Then nothing is surveyed any more.
+      // If another process has put a new database there, `begin` opens it, and nothing is surveyed any more.
       const { totals, items } = this.begin()
       const ranks = items.idRanks()
       this.end()
@@ -205,8 +205,8 @@ export class SpaceIndex {
 
   /** Makes the vectors of items that were indexed without the embedder. The next search gets a new reader. */
   complete(embedder: LocalEmbedder): void {
-    // What other processes wrote since the last search waits until after the next one: they make vectors,
-    // too, or were told not to.
+    // What other processes wrote since the last search is checked after the next one: they make vectors too,
+    // or were told not to.
     if (this.#completed === `${this.#generation} ${embedder.model}`) return
     this.#recovering(() => {
       const state = `${this.#readGeneration()} ${embedder.model}`

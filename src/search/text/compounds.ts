@@ -11,11 +11,11 @@ type EmitCompound = (start: number, end: number, position: number) => void
 export class CompoundTracker {
   readonly #emit: EmitCompound
   #codes: Uint16Array = new Uint16Array()
-  /** Words joined by `_` or `-`. */
+  /** The current run of words joined by `_` or `-`. */
   #innerStart = -1
   #innerPosition = 0
   #innerWords = 0
-  /** The same, joined by `.` as well. */
+  /** The current run of words joined by `_`, `-` or `.`. */
   #outerStart = -1
   #outerPosition = 0
   #hasDot = false

@@ -1,5 +1,5 @@
-// Bounds on what is searched of an item: for documents that others made, and for how much one search reads of
-// many.
+// Bounds on the searchable text of items: for documents that others made, and for how much one search reads
+// of many.
 import type { SearchField } from '../../query/index.ts'
 import { isFilterable, MAX_FIELD, MAX_WORDS, type SearchDocument } from './document.ts'
 import { MAX_LINE } from './parameters-line.ts'

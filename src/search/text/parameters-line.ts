@@ -2,7 +2,7 @@
 // integer = 10`.
 import { cutText, isRecord, type JsonObject, type JsonValue } from '../../base/index.ts'
 
-/** The first of these that has parameters is used. `config_schema` is what a call is checked against. */
+/** The first of these with parameters is used. Calls are checked against `config_schema`. */
 const SCHEMA_KEYS = ['config_schema', 'input_schema', 'parameters', 'inputs']
 export const MAX_LINE = 600
 const MAX_CHOICES = 6

@@ -22,9 +22,9 @@ export function camelParts(written: string): string[] {
 }
 
 /**
- * Visits the same parts of a word of ASCII letters and digits, by their offsets in its text and ten times as
- * fast. It splits before an upper-case letter that follows a lower-case letter or a digit, or that comes
- * before a lower-case letter. The word must not be the plural of an acronym.
+ * Visits the same parts of a word of ASCII letters and digits, ten times as fast, as offsets in its text.
+ * Splits before an upper-case letter that follows a lower-case letter or a digit, or that comes before a
+ * lower-case letter. The word must not be the plural of an acronym.
  */
 export function visitCamel(
   codes: Uint16Array,

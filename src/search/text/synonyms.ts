@@ -5,7 +5,7 @@ import { stem } from './porter.ts'
 import { isStopWord } from './stop-words.ts'
 import { visitTokens } from './tokenize.ts'
 
-/** By `synonymKey`: what else is searched for, each as words in order. */
+/** What else is searched for, by `synonymKey`: each synonym as words in order. */
 export type Synonyms = ReadonlyMap<string, readonly (readonly string[])[]>
 
 /** Enough for a team's own words. It is not meant to hold a thesaurus. */

@@ -70,7 +70,7 @@ export class TokenScanner {
   readonly #sink: TokenSink
   readonly #compounds: CompoundTracker
   readonly #word: PlainToken
-  /** A part or a compound of words. */
+  /** The part or the compound that is being emitted. */
   readonly #inner: PlainToken
   /**
    * The codes of the text, and a zero after them. Reading a number is faster than reading a character of a

@@ -19,7 +19,7 @@ const PICKLES = ['pytorch_model.bin', 'model.pkl', 'model.pt', 'model.bin']
 const MOST_DIMENSIONS = 4096
 /** How many characters of a text are embedded. Its beginning says what it is about. */
 const MOST_CHARACTERS = 8192
-/** As for the built-in model. */
+/** The same as for the built-in model. */
 const BODY_WEIGHT = 0.3
 
 /** The model of a folder, or why it cannot be used. */

@@ -7,7 +7,7 @@ import { readWordPiece } from './word-piece.ts'
 
 /** The numbers of the tokens of a text; unknown ones are left out. */
 export type Tokenizer = (text: string) => number[]
-/** The same for one word. */
+/** The numbers of the tokens of one word. */
 export type WordCutter = (word: string) => number[]
 type TextCutter = (text: string) => string[]
 

@@ -14,7 +14,7 @@ import { type KnownContent, WordCollector } from './word-collector.ts'
 
 export interface DraftedItem {
   readonly file: TouchedFile
-  /** As a chunk stores it. */
+  /** The type, as a chunk stores it. */
   readonly type: number
   readonly lengths: readonly number[]
   readonly keys: Uint8Array
@@ -25,7 +25,7 @@ export interface DraftedItem {
   readonly textOf: number
 }
 
-/** What is made from the text of an item. */
+/** What is made from an item's text. */
 interface DraftedText extends Pick<DraftedItem, 'body' | 'textOf'> {
   readonly document: SearchDocument
   readonly content: KnownContent
@@ -39,8 +39,7 @@ const RECENT = 16
 
 /**
  * Items that go through each step together. One by one, parsing, collecting words and embedding take a fifth
- * longer. In larger groups, texts outlive the memory that V8 has for new objects, and what is left takes
- * longer to clear.
+ * longer. In larger groups, texts outlive V8's memory for new objects, and clearing them takes longer.
  */
 const TOGETHER = { items: 128, bytes: 1_000_000 }
 
@@ -60,7 +59,7 @@ export class Draft {
   readonly #vectors: (Uint8Array | undefined)[] = []
   #toEmbed: { readonly at: number; readonly text: ItemText }[] = []
   #rowBytes = 0
-  /** By the digest of the item. */
+  /** The recent texts, by the digest of their item. */
   readonly #recent = new Map<string, DraftedText>()
 
   constructor(embedder: LocalEmbedder | undefined, words = new WordCollector()) {

@@ -50,7 +50,7 @@ interface Wanted {
   readonly dimensions: number
 }
 
-/** Gives the database for as long as a function runs: it may be replaced while a provider is asked. */
+/** Provides the database while a function runs: it may be replaced while a provider is asked. */
 export interface EmbeddedSpace {
   use<T>(run: (database: Database) => T): T
   /** Keeps other processes from asking for the same vectors; undefined while one of them does. */

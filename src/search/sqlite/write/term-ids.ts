@@ -47,7 +47,7 @@ export class TermIds {
   /** The ids of some words, by their numbers. Words that have no id get one. */
   idsOf(numbers: WordNumbers, wanted: Uint32Array): readonly number[] {
     if (this.#numbers !== numbers) {
-      // When the database has no terms, all of them are known, whatever the numbering of words.
+      // In a database without terms all ids are known, whatever the numbering of words.
       this.#complete &&= this.#last === 0
       this.#numbers = numbers
       this.#ids = []

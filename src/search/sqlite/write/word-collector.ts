@@ -35,7 +35,7 @@ export class WordCollector extends WordScanner {
     offsets: new Uint16Array(),
     places: new Uint32Array(),
   }
-  /** Of the document that is being read. */
+  /** The content of the document that is being read, if it is known already. */
   #known: KnownContent | undefined
   #content: KnownContent = { words: new Uint32Array(), places: new Uint32Array(), length: 0 }
 
@@ -70,10 +70,7 @@ export class WordCollector extends WordScanner {
     return lengths
   }
 
-  /**
-   * The content of the last document. `add` takes it for a document with the same content, in place of
-   * reading that again.
-   */
+  /** The content of the last document. Passing it to `add` saves reading the same content again. */
   lastContent(): KnownContent {
     return this.#content
   }

@@ -21,7 +21,7 @@ const SMALL_CHUNK = 1024
 
 /** The row of `meta` with the last refresh after which the index held all files. Every change deletes it. */
 export const LAST_REFRESH = 'last refresh'
-/** The row of `meta` that says in which state the files were. Every change deletes it, too. */
+/** The row of `meta` that says in which state the files were. Every change deletes it too. */
 export const LAST_SCAN = 'last look'
 
 export interface Writing {
