@@ -1,7 +1,7 @@
 // One SQLite file for each space. It is a cache: a file that is missing, damaged, half-written or of another
 // version is deleted and created empty, then filled again from the files of the space. Many readers, one
 // writer at a time (WAL).
-// It lies where nobody else can write. A planted file would do no harm even so. Before anything in it is
+// It lies where nobody else can write, and even a planted file would do no harm. Before anything in it is
 // queried, its schema is compared with ours, so there is no view, trigger or function to run. And it stores
 // the inode that it was created with, which nobody can predict, so a copy is rejected.
 

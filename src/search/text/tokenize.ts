@@ -1,10 +1,9 @@
-// Splits text into words. A word is a run of letters, digits and marks, folded. Each takes one position, so
-// that phrases and proximity count words as a reader does: `file-system` is two words, `GitHub` is one.
-// Identifiers add more tokens at the position of their first word: the parts of `getUserName`, and
-// `file-system` or `read_file.py` as written. In scripts without spaces each character is a word, and each
-// two neighbours are a pair.
-// Changing what is emitted, what is taken from an item (`document.ts`) or what is shown of it (`preview.ts`)
-// changes every index: raise ANALYSIS_VERSION with it.
+// Splits text into words: runs of letters, digits and marks, folded. Each takes one position, so that phrases
+// and proximity count words as a reader does: `file-system` is two words, `GitHub` is one. Identifiers add
+// tokens at the position of their first word: the parts of `getUserName`, and `file-system` or `read_file.py`
+// as written. In scripts without spaces each character is a word, and two neighbours are a pair.
+// Changing what is emitted, taken from an item (`document.ts`) or shown of it (`preview.ts`) changes every
+// index: raise ANALYSIS_VERSION with it.
 import {
   codePointAt,
   FOLDED,
