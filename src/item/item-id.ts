@@ -38,7 +38,7 @@ export function categoryOf(id: string): string {
   return slash === -1 ? '' : id.slice(0, slash)
 }
 
-/** A category as a person may write it, with a slash at its end: `rye/` → `rye`. */
+/** A category as a person may type it, without the slash at its end: `rye/` → `rye`. */
 export function bareCategory(text: string): string {
   return text.replace(/(?<=[^/])\/+$/, '')
 }
