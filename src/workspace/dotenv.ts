@@ -6,7 +6,10 @@ import { readFile } from '../files/index.ts'
 
 const MAX_BYTES = 65_536
 
-/** Null if there is none; a folder of this name is an environment of Python. Throws when it is no plain file, or too large. */
+/**
+ * Null when there is none; a folder of this name is a Python environment. Throws when it is not a plain file,
+ * or too large.
+ */
 export function readDotenv(projectPath: string): string | null {
   const path = join(projectPath, '.env')
   if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory()) return null
