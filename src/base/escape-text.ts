@@ -2,9 +2,7 @@
 // surrogates, the empty braille cell, and everything that Unicode lets a font leave out (zero-width and tag
 // characters, variation selectors, fillers). Answers, errors and terminals show them as escapes.
 
-/**
- * Made only when needed: reading its character classes takes longer at start-up than loading most modules.
- */
+/** Made only when needed: reading its classes takes longer at start-up than loading most modules. */
 const hidden = () => /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u{2800}]/gu
 /** A quick test that most texts pass: line feeds, and ranges that have no hidden characters. */
 const PLAIN =

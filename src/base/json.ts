@@ -1,5 +1,4 @@
-// JSON values, and one canonical spelling of each: sorted keys and no spaces, so equal values have equal
-// digests.
+// JSON values, and one canonical spelling of each (sorted keys, no spaces): equal values have equal digests.
 
 export type JsonValue = null | boolean | number | string | JsonValue[] | { [key: string]: JsonValue }
 export type JsonObject = { [key: string]: JsonValue }
@@ -15,9 +14,7 @@ export function typeName(value: unknown): string {
   return Number.isInteger(value) ? 'integer' : typeof value
 }
 
-/**
- * A value's type as used in a sentence: `a string`, `a list`, `an object`; `null` and `nothing` as they are.
- */
+/** A value's type as used in a sentence: `a string`, `a list`, `an object`, `null`, `nothing`. */
 export function describeType(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (value === null) return 'null'

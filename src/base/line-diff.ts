@@ -1,5 +1,4 @@
-// What differs between two texts, line by line, for a person to read: removed lines, added lines, and a
-// little context.
+// What differs between two texts, for a person to read: removed and added lines with a little context.
 
 const AROUND = 2
 /** Beyond this, everything between the first and the last difference is shown as replaced, to save time. */
@@ -10,9 +9,7 @@ interface Step {
   readonly text: string
 }
 
-/**
- * Each line is prefixed with `+`, `-` or a blank; `...` stands for unchanged lines. Empty for equal texts.
- */
+/** Lines prefixed with `+`, `-` or a blank; `...` stands for unchanged lines. Empty for equal texts. */
 export function diffLines(before: string, after: string): string[] {
   const steps = compareLines(before.split('\n'), after.split('\n'))
   const isNear = (index: number) =>

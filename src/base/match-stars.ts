@@ -1,10 +1,7 @@
 // Matches patterns with `*` using two indexes and the last star seen, so the work is at most the product of
 // both lengths, whatever the pattern. A regular expression is never built from what a caller typed.
 
-/**
- * Whether the whole text matches. `*` stands for any number of characters, `anyOne` (if given) for exactly
- * one.
- */
+/** Whether the whole text matches: `*` is any number of characters, `anyOne` (if given) exactly one. */
 export function matchesStars(pattern: string, text: string, anyOne = ''): boolean {
   let at = 0
   let read = 0

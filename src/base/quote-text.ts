@@ -21,9 +21,7 @@ export function firstLineOf(thrown: unknown): string {
   return message.split('\n', 1)[0]!.trimEnd()
 }
 
-/**
- * The first `most` characters, followed by dots if something was cut. Never leaves half of a surrogate pair.
- */
+/** The first `most` characters, and dots if some were cut. Never leaves half a surrogate pair. */
 export function cutText(text: string, most: number): string {
   if (text.length <= most) return text
   const isPairCut = /[\ud800-\udbff]/.test(text.charAt(most - 1))

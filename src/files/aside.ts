@@ -15,9 +15,7 @@ type Root = Pick<WriteOptions, 'root'>
 /** Errors of a rename to the folder above when that is on another file system, or not ours to write. */
 const NOT_BESIDE = ['EXDEV', 'EACCES', 'EPERM', 'EROFS']
 
-/**
- * Makes an aside for a folder below the root; the folder itself is made if missing. Throws `WRITE_FAILED`.
- */
+/** Makes an aside for a folder below the root, which is made if missing. Throws `WRITE_FAILED`. */
 export function makeAside(folder: string, { root }: Root): string {
   const name = temporaryName(randomBytes(8).toString('hex'))
   try {

@@ -24,7 +24,10 @@ import { type Folder, inFolderOf, NotAFolder, openFolder } from './folder.ts'
 import { sweepTemporaries, temporaryName } from './temporary-name.ts'
 
 export interface WriteOptions {
-  /** An existing folder. Folders between it and the target must be real ones; missing ones are made, unless `makeFolders` is false. */
+  /**
+   * An existing folder. Folders between it and the target must be real; missing ones are made, unless
+   * `makeFolders` is false.
+   */
   readonly root: string
   /** False when changing an existing file: if its folder is missing now, it has been removed since. */
   readonly makeFolders?: boolean
@@ -166,8 +169,8 @@ export function isExecutable(path: string): boolean {
 
 export function writeSynced(path: string, content: Uint8Array | string, mode: number | undefined): void {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content
-  // `wx` never opens an existing file. A known mode is narrowed first, so that nobody else can open the file before it
-  // has its final mode; an unknown one is left to the umask.
+  // `wx` never opens an existing file. A known mode is narrowed first, so that nobody else can open the file
+  // before it has its final mode; an unknown one is left to the umask.
   const descriptor = openSync(path, 'wx', mode === undefined ? 0o666 : mode & 0o700)
   try {
     for (let written = 0; written < bytes.length; ) {

@@ -1,5 +1,4 @@
-// Whether a path could be written, without trying. Only for reporting about places: a write must not rely on
-// it.
+// Whether a path could be written, without trying. Only for reports; no write may rely on it.
 import { accessSync, constants, existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 

@@ -18,9 +18,7 @@ export interface MutexOptions {
   readonly subject?: string
   /** How long to wait for it. */
   readonly waitMs: number
-  /**
-   * How long it may be held when nobody can tell whether its owner is alive. After that, others may take it.
-   */
+  /** How long it may be held if nobody can tell whether its owner is alive. Others may take it after that. */
   readonly holdMs: number
   /** The maximum age of such an owner's mutex file, whatever expiry it claims. Defaults to `holdMs`. */
   readonly longestMs?: number
@@ -53,7 +51,9 @@ const BREAKING_MS = 5_000
 const FIRST_PAUSE_MS = 2
 const LONGEST_PAUSE_MS = 50
 
-/** Takes the mutex, waiting for it if necessary. Throws `EXECUTION_TIMEOUT`, `EXECUTION_CANCELLED` or `WRITE_FAILED`. */
+/**
+ * Takes the mutex, waiting if necessary. Throws `EXECUTION_TIMEOUT`, `EXECUTION_CANCELLED` or `WRITE_FAILED`.
+ */
 export async function acquireMutex(path: string, options: MutexOptions): Promise<HeldMutex> {
   const subject = options.subject ?? `\`${path}\``
   const deadline = performance.now() + options.waitMs
@@ -116,10 +116,7 @@ function makeFolderOf(path: string, subject: string | undefined): void {
 
 type Attempt = { readonly held: HeldMutex } | { readonly broken: true } | { readonly owner: string }
 
-/**
- * Takes the mutex, breaks a stale one, or says who holds it. The folder stays open as long as the mutex is
- * held.
- */
+/** Takes the mutex, breaks a stale one, or says who holds it. The folder stays open while it is held. */
 function tryOnce(path: string, { holdMs, longestMs = holdMs }: MutexOptions): Attempt {
   const file = { folder: Folder.open(dirname(path)), name: basename(path) }
   let held: HeldMutex | undefined
@@ -247,10 +244,7 @@ function isAlive({ pid, started }: Holder): boolean {
   return started === null ? isRunning(pid) : startOf(pid) === started
 }
 
-/**
- * Field 22 of `/proc/PID/stat`. Null for a process that has ended or is a zombie, and on systems other than
- * Linux.
- */
+/** Field 22 of `/proc/PID/stat`. Null when the process has ended or is a zombie, and outside Linux. */
 function startOf(pid: number): string | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
@@ -263,9 +257,7 @@ function startOf(pid: number): string | null {
   }
 }
 
-/**
- * The older of the two times counts: a program can set the time of modification, but not the time of change.
- */
+/** The older time counts: a program can set the time of modification, but not the time of change. */
 function ageOf({ folder, name }: MutexFile): number {
   const stat = lstatSync(folder.at(name), { throwIfNoEntry: false })
   return stat === undefined ? 0 : Date.now() - Math.min(stat.mtimeMs, stat.ctimeMs)

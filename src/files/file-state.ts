@@ -13,9 +13,7 @@ export interface FileState {
   readonly inode: number
 }
 
-/**
- * A state kept for later. `ctimeMs` is null when the state was not settled; it then equals no other state.
- */
+/** A state kept for later. With a null `ctimeMs` it was not settled, and equals no other state. */
 export interface KnownState extends Omit<FileState, 'ctimeMs'> {
   readonly ctimeMs: number | null
 }
@@ -27,10 +25,7 @@ export function fileState({ size, mtimeMs, ctimeMs, ino: inode }: Stats): FileSt
   return { size, mtimeMs, ctimeMs, inode }
 }
 
-/**
- * The state of whatever is at a path, without following links. Undefined when nothing is there, or we may not
- * see it.
- */
+/** The state at a path, links not followed. Undefined when nothing is there, or we may not see it. */
 export function stateAt(path: string): FileState | undefined {
   try {
     const stats = lstatSync(path, { throwIfNoEntry: false })
@@ -53,10 +48,9 @@ export function stateBelow(path: string, root: string): FileState | undefined {
 }
 
 /**
- * Whether later changes to a file will show in its state, if the file was in this state and its content is
- * read at `readAt` or later. A file written twice within one clock tick has the same times after both writes.
- * So content read from a file that is younger than a tick, or dated in the future, may be older than its
- * state says.
+ * Whether later changes to a file will show in its state, if it was in this state and its content is read at
+ * `readAt` or later. A file written twice within one clock tick has the same times after both writes. So
+ * content read from a file younger than a tick, or dated in the future, may be older than its state says.
  */
 export function isSettled({ mtimeMs, ctimeMs }: FileState, readAt: number): boolean {
   return readAt - Math.max(mtimeMs, ctimeMs) > CLOCK_TICK_MS
@@ -75,17 +69,15 @@ export function isSameState(known: KnownState, { size, mtimeMs, ctimeMs, inode }
 }
 
 /**
- * A stamp: one digest of the names and states of many files, which stays the same as long as none of them is
- * written. `about` is anything else that the stamp depends on, as JSON. The caller checks whether the states
- * are settled.
+ * A stamp: one digest of the names and states of many files, unchanged as long as none of them is written.
+ * `about` is anything else that it depends on, as JSON. The caller checks whether the states are settled.
  */
 export function stampFiles(
   about: unknown,
   files: readonly (FileState & { readonly path: string })[],
 ): string {
   const names = JSON.stringify([about, files.map(file => file.path)])
-  // As bytes: printing four numbers for each of ten thousand files would take longer than everything else
-  // here.
+  // As bytes: printing four numbers for each of ten thousand files takes longer than all else here.
   const states = new Float64Array(files.length * 4)
   files.forEach(({ size, mtimeMs, ctimeMs, inode }, index) => {
     states.set([size, mtimeMs, ctimeMs, inode], index * 4)

@@ -29,10 +29,7 @@ export class NotAFolder extends Error {
 }
 
 const { O_RDONLY, O_DIRECTORY = 0, O_NOFOLLOW = 0 } = constants
-/**
- * Opens a folder only to pass through it, which needs no permission to list it. Node does not export this
- * flag.
- */
+/** Opens a folder only to pass through it, without permission to list it. Node does not export it. */
 const O_PATH = 0o10000000
 
 const hasDescriptorPaths = lazy(() => {
@@ -135,9 +132,7 @@ export function openFolder(
   return folder
 }
 
-/**
- * Calls `use` with a file's open folder, reached through real folders below the root, and the file's name.
- */
+/** Calls `use` with a file's name and its open folder, reached through real folders below the root. */
 export function inFolderOf<T>(path: string, root: string, use: (folder: Folder, name: string) => T): T {
   const folder = openFolder(dirname(path), root)
   try {

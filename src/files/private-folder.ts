@@ -1,5 +1,4 @@
-// A folder that only this user can list or write, so everything in it was put there by a process of this
-// user.
+// A folder that only this user can list or write: everything in it was put there by this user's processes.
 import { chmodSync, lstatSync } from 'node:fs'
 import { AppError } from '../base/index.ts'
 import { makeFolder } from './atomic-write.ts'

@@ -51,8 +51,7 @@ function temporaryState(path: string, staleMs = STALE_MS): 'unfinished' | 'stale
   return isGone || Date.now() - stat.mtimeMs > staleMs ? 'stale' : 'unfinished'
 }
 
-// A process id is only meaningful on one machine and in one pid namespace, and two containers may share a
-// folder.
+// A process id is only valid on one machine and in one pid namespace; two containers may share a folder.
 export function ownerTag(): string {
   let namespace = ''
   try {

@@ -41,9 +41,7 @@ export function writeTree(
   }
 }
 
-/**
- * File names by folder; the outermost folder is the empty string. Includes folders that contain only folders.
- */
+/** File names by folder, `''` for the outermost. Includes folders that contain only folders. */
 function byFolder(paths: Iterable<string>): Map<string, string[]> {
   const folders = new Map<string, string[]>([['', []]])
   const namesIn = (folder: string): string[] => {
@@ -76,8 +74,7 @@ function enterOrMake(folder: Folder, name: string): Folder {
 const MOST_LEVELS = 200
 
 /**
- * Removes a folder with everything in it, or whatever else is at the path. No link is followed. What cannot
- * be removed stays.
+ * Removes a folder with all its content, or a file or link; follows no link. What cannot be removed stays.
  */
 export function removeTree(path: string, { root }: Pick<WriteOptions, 'root'>): void {
   try {

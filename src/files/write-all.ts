@@ -131,10 +131,7 @@ function newName(): string {
   return temporaryName(randomBytes(8).toString('hex'))
 }
 
-/**
- * Cleans up after a failure. An error here must not hide the original one. The next write sweeps what is
- * left.
- */
+/** Cleans up after a failure, without hiding its error. The next write sweeps what is left. */
 function quietly(act: () => void): void {
   try {
     act()

@@ -1,4 +1,4 @@
-// The id grammar. An id becomes a path, so anything that does not match is refused here, before any file is touched.
+// The id grammar. An id becomes a path, so one that does not match is refused before any file is touched.
 import { AppError, quoteText } from '../base/index.ts'
 
 const SEGMENT = /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/

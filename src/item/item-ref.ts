@@ -11,9 +11,7 @@ export interface ItemRef {
   readonly space?: Space
 }
 
-/**
- * A reference to several items: `tool:deploy/*@user`. The id is a pattern, or an id that is not yet checked.
- */
+/** A reference to several items: `tool:deploy/*@user`. The id is a pattern, or an unchecked id. */
 export interface ItemPattern extends Omit<ItemRef, 'type'> {
   readonly type?: SignedType
 }

@@ -2,10 +2,7 @@
 // Names that begin with `_` are no items either.
 export const SKIPPED_FOLDERS: ReadonlySet<string> = new Set(['node_modules', '.git', '__pycache__', '.venv'])
 
-/**
- * Whether a path or an id has a segment that begins with `_`. No item has such a name, but files that tools
- * use beside them do.
- */
+/** Whether a segment begins with `_`. No item has such a name, but files that tools use beside them do. */
 export function isUnderscored(path: string): boolean {
   return path.split('/').some(segment => segment.startsWith('_'))
 }

@@ -1,7 +1,6 @@
 // Versions and their order: dotted numbers of any length, with the pre-release rule of semantic versioning.
 // `1.2` equals `1.2.0`, `2.0.0-beta` comes before `2.0.0`, build metadata is ignored. Numbers stay text, so
-// long ones are not rounded. Text that is not a version gives undefined, and is never treated as equal to
-// everything.
+// long ones are not rounded. Text that is not a version gives undefined, and never equals everything.
 
 export interface Version {
   readonly numbers: readonly string[]

@@ -49,10 +49,7 @@ function read(path: string, environment: NpmPlaces['environment']): NpmSettings 
   return text === undefined ? NO_SETTINGS : parseNpmrc(text, environment)
 }
 
-/**
- * Throws `CONFIG_INVALID` when a named file is missing: without it another set of certificates would be
- * trusted.
- */
+/** Throws `CONFIG_INVALID` when a named file is missing: other certificates would be trusted instead. */
 function readCertificates(own: readonly NpmSettings[], home: string): string | undefined {
   for (const layer of own) {
     const texts = layer.get('ca')?.filter(text => text.includes('BEGIN CERTIFICATE'))

@@ -28,10 +28,7 @@ export function descend(
   return path
 }
 
-/**
- * The stats of a path, without following links. Undefined when nothing is there, or it is unreadable, which
- * is reported.
- */
+/** The stats of a path, links not followed. Undefined when it is absent, or unreadable and so reported. */
 export function statsAt(path: string, skipped: SkippedPath[], stat = lstatSync): Stats | undefined {
   try {
     // An exception costs ten times as much as the call, and most of these paths do not exist.

@@ -1,6 +1,5 @@
 // Which files were written between two runs of `find` over the same folders, if nothing else happened: the
-// same names in the same order, each of the same kind. Records are compared as bytes, so few have to be
-// parsed.
+// same names in the same order, each of the same kind. Records are compared as bytes; few are parsed.
 import type { SkippedPath } from './skipped-path.ts'
 
 /**

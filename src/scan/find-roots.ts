@@ -86,10 +86,7 @@ function findFolders(roots: readonly NamedRoot[]): RootFolders {
   return { present, skipped }
 }
 
-/**
- * A file rather than a pipe: nobody reads a pipe while we search, and `find` would block on it. Once open,
- * the file has no name.
- */
+/** A file: nobody reads a pipe while we search, so `find` would block. It has no name once it is open. */
 function openTemporaryFile(): number | undefined {
   // Someone who guesses the name can only make us walk: `wx` does not open an existing file.
   const path = join(tmpdir(), `rye-${process.pid}-${process.hrtime.bigint()}`)

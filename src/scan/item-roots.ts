@@ -89,8 +89,7 @@ function withoutRepeats(roots: readonly ItemRoot[]): ItemRoot[] {
 export function realPath(...parts: string[]): string {
   const path = resolve(...parts)
   try {
-    // Often the path does not exist, as for a user without skills; checking first is cheaper than an
-    // exception.
+    // Often the path does not exist, and checking first is cheaper than an exception.
     return existsSync(path) ? realpathSync.native(path) : path
   } catch {
     return path

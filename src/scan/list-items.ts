@@ -17,10 +17,7 @@ import { WALK_LIMITS, type WalkedFile, type WalkLimits, walk } from './walk.ts'
 export interface ItemFile extends SpaceEntry, FileState {
   /** The file must be read and written through real folders from here on. */
   readonly base: string
-  /**
-   * Every file of a folder item, relative to the folder, as a walk of it would list them. Absent when
-   * unknown.
-   */
+  /** A folder item's files, relative to the folder, as a walk would list them. Absent when unknown. */
   readonly parts?: readonly string[]
 }
 
@@ -36,10 +33,7 @@ export interface WalkedRoots {
   list(): Listing
 }
 
-/**
- * Lists items of all spaces; `space/` decides which of them win. Roots of types without an extractor are left
- * out.
- */
+/** Lists items of all spaces; `space/` decides which win. Leaves out types without an extractor. */
 export function listItems(
   roots: readonly ItemRoot[],
   extractors: Extractors,
@@ -79,10 +73,7 @@ export function walkRoots(
   }
 }
 
-/**
- * The entry that listing the whole root would give for the item with this file, if it is not part of another
- * item.
- */
+/** The entry that listing the root would give for the item with this file, if no other item contains it. */
 export function listOne(root: ItemRoot, extractors: Extractors, path: string): ItemFile | undefined {
   const extractor = extractors.get(root.type)
   const top = extractor && descend(root.base, root.segments, [])
@@ -103,9 +94,7 @@ export function listOne(root: ItemRoot, extractors: Extractors, path: string): I
   return listing.items.find(item => item.path === path)
 }
 
-/**
- * Installers link from one client's folder to another's. Such a skill is listed only where it really lies.
- */
+/** Installers link from one client's folder to another's. Such a skill is listed where it really lies. */
 function withoutKnownLinks(skipped: readonly SkippedPath[], items: readonly ItemFile[]): SkippedPath[] {
   if (!skipped.some(({ reason }) => reason === 'symbolic-link')) return [...skipped]
   const folders = new Set(items.filter(({ type }) => type === 'skill').map(({ path }) => dirname(path)))
@@ -213,10 +202,7 @@ function isDetachedSignature(path: string, extractor: Extractor): boolean {
   return extractor.signatureFormats.get(extensionOf(path.slice(0, -4)))?.detached === true
 }
 
-/**
- * A folder's state changes when the state or name of any of its files does. A number derived from all of them
- * serves as its inode.
- */
+/** Changes when any file's state or name does. A number derived from all files serves as the inode. */
 function stateOfFolder(files: readonly WalkedFile[]): FileState {
   return {
     size: files.reduce((total, file) => total + file.size, 0),

@@ -112,8 +112,7 @@ function itemFilesIn(folder: string, extractor: Extractor): ItemFileName[] {
   if (usual.length === extensions.length) return usual
   const named = namesIn(folder).filter(name => itemFileExtension(extractor, name) !== undefined)
   const regular = named.filter(isRegular)
-  // When no name is a regular file, all of them are returned, so that the caller reports what is wrong with
-  // them.
+  // Without a regular file, all matching names are kept: the caller then reports what is wrong with them.
   return chooseItemFiles(extractor, regular.length > 0 ? regular : named)
 }
 

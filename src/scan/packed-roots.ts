@@ -1,5 +1,4 @@
-// What `find` found, as bytes to keep until its next run: a line of JSON, then the records of one folder
-// after the other.
+// What `find` found, packed until its next run: a line of JSON, then the records of each folder.
 import { isRecord } from '../base/index.ts'
 import type { FoundRoots } from './edited-files.ts'
 

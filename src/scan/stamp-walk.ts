@@ -1,5 +1,4 @@
-// The stamp of a walk: while it stays the same, no file below the folder was written, added, removed or
-// renamed.
+// The stamp of a walk: unchanged while no file below the folder is written, added, removed or renamed.
 import { isSettled, stampFiles } from '../files/index.ts'
 import type { Walk } from './walk.ts'
 

@@ -27,13 +27,9 @@ export interface WalkOptions extends Partial<WalkLimits> {
    * Defaults to the walked folder itself.
    */
   readonly root?: string
-  /**
-   * Whether names that begin with `_` are skipped, which is the default, or taken as parts of a folder item.
-   */
+  /** Names that begin with `_`: skipped by default, or taken as parts of a folder item. */
   readonly underscored?: 'skip' | 'take'
-  /**
-   * Take every name, including `.git`, `__pycache__` and the like: for a folder that is signed as a whole.
-   */
+  /** Takes every name, even `.git` and `__pycache__`: for a folder that is signed as a whole. */
   readonly everything?: true
 }
 

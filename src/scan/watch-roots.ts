@@ -8,10 +8,7 @@ import { SKIPPED_FOLDERS } from '../item/index.ts'
 import type { ItemRoot } from './item-roots.ts'
 
 export interface RootWatch {
-  /**
-   * Whether something may have changed since the last `rearm`. Always true when a folder could not be
-   * watched.
-   */
+  /** Whether anything may have changed since the last `rearm`. True if a folder could not be watched. */
   isDirty(): boolean
   /**
    * The paths in watched folders where something happened since the last `rearm`: files, or new folders.
@@ -28,9 +25,7 @@ const MAX_FOLDERS = 20_000
 /** Beyond this many, single paths are not recorded. */
 const MAX_TOUCHED = 200
 
-/**
- * The names that matter in a folder, or null for all. Above a root only the next folder towards it matters.
- */
+/** The names that matter in a folder; null for all. Above a root only the way to it matters. */
 type Wanted = ReadonlySet<string> | null
 
 interface FolderWatch {
@@ -45,8 +40,7 @@ interface FolderWatch {
 export function watchRoots(): RootWatch {
   const watches = new FolderWatches()
   let bases = new Map<string, string | undefined>()
-  // The folders above a base are not watched, so it may appear, disappear or be replaced with them without an
-  // event.
+  // The folders above a base are not watched, so it may appear, go or be replaced without an event.
   const areSame = () => watches.areComplete && [...bases].every(([base, known]) => identityOf(base) === known)
   return {
     isDirty: () => watches.isDirty || !areSame(),
@@ -77,8 +71,7 @@ class FolderWatches {
       if (!this.areComplete || !folders.has(folder)) this.#drop(folder)
     if (!this.areComplete) return
     const added = [...folders].filter(([folder, wanted]) => this.#ensure(folder, wanted))
-    // A folder made after its parent was listed and before the parent was watched has no watch, and gave no
-    // event.
+    // A folder made between listing and watching its parent has no watch, and gave no event.
     if (added.some(([folder, wanted]) => subfolders(folder, wanted).some(path => !folders.has(path))))
       this.#change()
   }

@@ -1,6 +1,5 @@
 // Which item wins among those of one type and id. The answer depends on the entries alone, never on the order
-// in which they were listed: spaces by precedence, then the folder within the space, then the extension order
-// of the type.
+// in which they were listed: by space precedence, folder within the space, then extension order of the type.
 
 import type { Extractors } from '../extract/index.ts'
 import { precedenceOf, type SignedType, type Space } from '../item/index.ts'

@@ -99,8 +99,7 @@ export function approvedVerdict(
     if (digest !== hash || isFuture(at, now)) return false
     return [signer, trusting ?? signer].every(isTrustedFor)
   })
-  // The latest approval counts: its time distinguishes an item that was put back from one that was accepted
-  // again.
+  // The latest one counts: its time tells an item that was put back from one that was accepted again.
   const found = valid.sort((a, b) => (a.at < b.at ? -1 : 1)).at(-1)
   if (found === undefined) return undefined
   const { signer, at, source, revision } = found

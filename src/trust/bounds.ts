@@ -49,8 +49,7 @@ export function isExpired({ until }: TrustBounds, now: Date): boolean {
 }
 
 /**
- * Why the key's signature does not count for this item, with the command that would change that. Undefined
- * inside the bounds.
+ * Why the key's signature does not count for this item, and the command to change that. Undefined if it does.
  */
 export function outsideBounds(
   key: { readonly fingerprint: string; readonly bounds?: TrustBounds },

@@ -32,9 +32,7 @@ export function textField(fields: Record<string, unknown>, name: string, fallbac
   return value
 }
 
-/**
- * To be escaped besides what JSON escapes: characters that control a terminal, or that a reader cannot see.
- */
+/** Escaped besides what JSON escapes: characters that terminals obey, or that a reader cannot see. */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu
 
 /** A TOML basic string. JSON's escapes are TOML's; DEL and lone surrogates are the two differences. */

@@ -70,9 +70,7 @@ function readPoint(pem: string): Buffer | undefined {
     : undefined
 }
 
-/**
- * Reads an unencrypted PKCS8 PEM, or its base64 (for environment variables). Otherwise throws `KEY_INVALID`.
- */
+/** Reads an unencrypted PKCS8 PEM, or base64 of one (for variables). Otherwise throws `KEY_INVALID`. */
 export function readSigningKey(text: string): SigningKey {
   const trimmed = text.trim()
   const looksEncoded = trimmed.length <= 2 * MAX_PEM && /^[A-Za-z0-9+/_=\s-]+$/.test(trimmed)

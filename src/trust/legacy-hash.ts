@@ -1,9 +1,8 @@
 // The bytes that the older system hashed (v1). Reproduced exactly, gaps included, so that its files can be
 // read and written: a directive is covered only from `<directive` to `</directive>`, a knowledge entry only
-// below its `---` front matter, a tool without its `#!` line. Whether those gaps are acceptable is a matter
-// of policy, decided elsewhere. One part is left out: v1 read CRLF and CR as LF. A hash of bytes other than
-// those that run proves nothing about them, so text with a CR gets a hash here that the older system never
-// signed.
+// below its `---` front matter, a tool without its `#!` line. Policy decides elsewhere whether those gaps are
+// acceptable. One part is left out: v1 read CRLF and CR as LF. A hash of bytes other than those that run
+// proves nothing about them, so text with a CR gets a hash here that the older system never signed.
 
 import { sha256Hex } from '../base/index.ts'
 import type { SignedType } from '../item/index.ts'

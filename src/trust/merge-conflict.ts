@@ -1,15 +1,12 @@
 // Reads the conflicts that git left in a file where two branches changed the same place. Every edit changes
-// the signature line, so two edits of one item always conflict there. Any other difference is for a person to
-// resolve.
+// the signature line, so two edits of one item always conflict there. A person resolves any other difference.
 import type { SignatureFormat } from '../item/index.ts'
 import { asBuffer, lineAt, lineNumberAt } from './byte-line.ts'
 import { readSignatureLine } from './signature-line.ts'
 
 export type MergeConflict =
   | { readonly kind: 'none' }
-  /**
-   * The two sides differ only in signature lines; `bytes` is the file without these lines and the markers.
-   */
+  /** The sides differ only in signature lines; `bytes` is the file without these and the markers. */
   | { readonly kind: 'signature'; readonly bytes: Uint8Array }
   /** The first conflict begins at this line. */
   | { readonly kind: 'content'; readonly line: number; readonly hasSignature: boolean }
@@ -18,10 +15,7 @@ type Marks = Pick<SignatureFormat, 'prefix' | 'suffix'>
 
 const [OURS, BASE, SPLIT, THEIRS] = [/^<{7}(?: |$)/, /^\|{7}(?: |$)/, /^={7}$/, /^>{7}(?: |$)/]
 
-/**
- * Reads markers of `merge`, `diff3` and `zdiff3`. A line of equals signs alone is not a marker: it underlines
- * headings.
- */
+/** Reads `merge`, `diff3` and `zdiff3` markers. Equals signs alone are no marker: they underline headings. */
 export function readMergeConflict(bytes: Uint8Array, marks: Marks): MergeConflict {
   const kept: Uint8Array[] = []
   let [from, content, hasSignature] = [0, -1, false]

@@ -1,6 +1,5 @@
-// Finds keys by the names that people use: the fingerprint, the beginning of one, or the owner. Owners are
-// what strangers wrote into their documents, so a name never selects one key: the caller gets every key that
-// it could mean.
+// Finds keys by the names that people use: the fingerprint, its beginning, or the owner. Strangers wrote the
+// owners into their documents, so a name never selects one key: the caller gets every key that it could mean.
 
 interface Named {
   readonly fingerprint: string
@@ -12,10 +11,7 @@ const FINGERPRINT = /^[0-9a-f]{16}$/
 const PREFIX = /^[0-9a-f]{4,15}$/
 const WITH_ADDRESS = /^(.*?)\s*<([^<>]+)>$/
 
-/**
- * Every key that a name could mean. A whole fingerprint only ever means its own key, whatever the owners of
- * others are called.
- */
+/** Every key that a name could mean. A whole fingerprint means only its own key, whatever the owners are. */
 export function keysNamed<K extends Named>(name: string, keys: Iterable<K>): K[] {
   const all = [...keys]
   if (FINGERPRINT.test(name)) return all.filter(key => key.fingerprint === name)

@@ -1,6 +1,5 @@
-// Whether an item may be signed without asking whose it is: only a new one, or one that the same key signed
-// before. Signing an item that bears another key's signature, or one that cannot be shown to be ours, would
-// take it over.
+// Whether an item may be signed without asking whose it is: only if it is new, or the same key signed it
+// before. Otherwise signing takes over an item with another key's signature, or one that may not be ours.
 import { asBuffer } from './byte-line.ts'
 import type { TrustContext, Verdict } from './types.ts'
 
@@ -11,15 +10,11 @@ interface SignedBefore {
   readonly detached?: Uint8Array | undefined
 }
 
-/**
- * A line that contains a hash or a signature. A line without either, such as the example in a manual, belongs
- * to nobody.
- */
+/** A line with a hash or a signature. One without, such as an example in a manual, is nobody's. */
 const ATTEMPT = /rye:signed:[^\n]{0,128}?[\w+/-]{64}/
 
 /**
- * Describes the signature that signing would replace. Undefined for a new item, and for one that our own key
- * signed.
+ * Describes the signature that signing would replace. Undefined for a new item, or one that our key signed.
  */
 export function foreignSignature(
   { verdict, bytes, detached }: SignedBefore,

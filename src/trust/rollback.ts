@@ -1,7 +1,6 @@
 // Whether an item was rolled back. A signature says forever that its bytes were right once; only a memory of
 // later uses can say that they are old. That memory is the newest version and the newest signing time of all
-// uses, kept independently, so it is the same in whatever order uses are remembered, and by however many
-// servers.
+// uses, kept independently, so neither the order of uses nor the number of servers changes it.
 import { compareVersions, parseVersion } from '../item/index.ts'
 import type { RolledBackFrom, Verdict } from './types.ts'
 
@@ -19,9 +18,7 @@ export interface SignedUse {
   readonly hash: string
 }
 
-/**
- * The use that a verdict stands for. Undefined when no key vouches for the bytes, or they may not be used.
- */
+/** A verdict as a use. Undefined when no key vouches for the bytes, or they may not be used. */
 export function signedUse(
   { status, format, timestamp, hash }: Verdict,
   version: string | undefined,
@@ -45,8 +42,7 @@ export function rolledBackFrom(found: SignedUse, known: SignedUse): RolledBackFr
 }
 
 /**
- * Combines two uses to the newest version and time. Equally new ones are ordered by their text, so the order
- * of uses never matters.
+ * The newest version and time of two uses. Equal ones are ordered by text: the order of uses never matters.
  */
 export function newestUse(one: SignedUse, other: SignedUse): SignedUse {
   const text = ({ format, hash }: SignedUse) => `${hash} ${format}`

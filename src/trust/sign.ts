@@ -1,6 +1,5 @@
-// Signs one item: removes every older signature line, puts the new one in its place, and keeps all other
-// bytes. `verify` accepts everything that this produces (v1 of a directive only where policy allows partial
-// coverage).
+// Signs one item: removes every older signature line, puts the new one in its place, keeps all other bytes.
+// `verify` accepts whatever this produces (v1 of a directive only where policy allows partial coverage).
 import { sign as signEd25519 } from 'node:crypto'
 import { AppError, type Diagnostic, sha256Hex } from '../base/index.ts'
 import { checkId, type SignedType } from '../item/index.ts'
@@ -43,9 +42,7 @@ export interface SignedResult {
   /** The bytes of the signature file, for detached formats. */
   readonly detached?: Uint8Array
   readonly signature: SignatureLine & { readonly encoded: string }
-  /**
-   * Invisible characters and removed lines. Positions refer to the new bytes, for removed lines to the old.
-   */
+  /** Invisible characters with positions in the new bytes; removed lines with positions in the old. */
   readonly warnings: readonly Diagnostic[]
 }
 

@@ -69,10 +69,7 @@ export function hasFittingSignature({ signature, files }: Pick<SignedSkill, 'sig
   return typeof listed !== 'string' && findDifference(listed, files) === undefined
 }
 
-/**
- * The digest that identifies a skill in approvals: that of its file list. Throws `ITEM_MALFORMED` for a path
- * that cannot be listed.
- */
+/** Identifies a skill in approvals: the digest of its file list. Throws `ITEM_MALFORMED` for a bad path. */
 export function digestSkill(files: ReadonlyMap<string, string>): string {
   return sha256Hex(printSkillManifest(files))
 }

@@ -6,10 +6,7 @@ export type VerdictStatus = 'verified' | 'tampered' | 'untrusted' | 'unsigned' |
 
 export interface Verdict {
   readonly status: VerdictStatus
-  /**
-   * v1: the old format; v2: ours; manifest: known by its digest, as a system or an accepted item; null:
-   * unknown.
-   */
+  /** v1: the old format; v2: ours; manifest: a system or accepted item, known by digest; null: unknown. */
   readonly format: 'v1' | 'v2' | 'manifest' | null
   /** Whether every byte of the item is covered by the signature. */
   readonly coverage: 'full' | 'partial' | null
@@ -96,10 +93,7 @@ export interface TrustContext {
 export interface SignedFile {
   readonly type: SignedType
   readonly id: string
-  /**
-   * The folder that holds its `.ai/`, with links resolved. Needed for keys that are trusted in one project
-   * only.
-   */
+  /** The folder that holds its `.ai/`, links resolved. For keys that are trusted in one project only. */
   readonly root?: string
   /** With its dot. It is signed, since the same bytes mean one thing as `.py` and another as `.sh`. */
   readonly extension: string

@@ -13,9 +13,7 @@ export interface AcceptedFiles {
   keep(contents: Iterable<Uint8Array>): void
   /** Undefined when it is not stored, or does not match its digest. */
   find(digest: string): Uint8Array | undefined
-  /**
-   * Whether a list names it, and the pack has the length that the list says. A quick check; `find` proves it.
-   */
+  /** Whether a list names it and the pack is as long as listed. A quick check; `find` proves it. */
   has(digest: string): boolean
   /**
    * Removes packs that hold nothing named by `wanted`, once there are many packs. Recent packs stay, as a
@@ -127,10 +125,7 @@ function writePack(folder: string, root: string, group: readonly (readonly [stri
   atomicWrite(`${path}.json`, `${list}\n`, { root, ...WRITE })
 }
 
-/**
- * Reads packs by name. Many items lie in few packs, so packs that were read are held in memory, up to a
- * bound.
- */
+/** Reads packs by name. Many items lie in few packs, so packs stay in memory, up to a bound. */
 function packReader(folder: string, root: string): (name: string) => Buffer | undefined {
   const held = new Map<string, Buffer | undefined>()
   let size = 0

@@ -72,10 +72,7 @@ function plainText(text: string): string {
   return text.replace(HIDDEN, ' ').replaceAll(/\s+/g, ' ').trim().slice(0, MAX_OWNER).trim()
 }
 
-/**
- * Reads one of the user's own files, which are often links. An unreadable file counts as absent, as the name
- * is only a convenience.
- */
+/** Reads one of the user's own files, often a link. Empty when unreadable: the name is a convenience. */
 function readSettings(path: string): string {
   try {
     return readFile(realpathSync(path), { maxBytes: MAX_SETTINGS_BYTES })?.bytes.toString('utf8') ?? ''

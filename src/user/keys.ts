@@ -39,10 +39,7 @@ export function signingKeyPaths(userSpace: string): SigningKeyPaths {
   }
 }
 
-/**
- * The user's signing key, or undefined when there is none. Throws `KEY_INVALID` for a key that must not be
- * used.
- */
+/** The user's signing key; undefined when there is none. Throws `KEY_INVALID` if it must not be used. */
 export function findSigningKey(userSpace: string): SigningKey | undefined {
   const { current, old } = signingKeyPaths(userSpace)
   return loadKeyFile(current) ?? loadKeyFile(old)
@@ -75,10 +72,7 @@ export interface KeyProblem {
   readonly fix: readonly [what: string, words: string]
 }
 
-/**
- * What is wrong with the trust in the user's own key, if anything: it may be revoked, expired or no longer
- * trusted.
- */
+/** Why the user's own key is not fully trusted: it may be revoked, expired or no longer trusted. */
 export async function findKeyProblem(
   userSpace: string,
   { fingerprint }: SigningKey,
@@ -121,9 +115,7 @@ function readKey(path: string): SigningKey | undefined {
   }
 }
 
-/**
- * Makes a signing key and trusts it, so the user's own items verify. Throws `KEY_EXISTS` when there is one.
- */
+/** Makes a signing key and trusts it, so the user's own items verify. Throws `KEY_EXISTS`. */
 export function generateSigningKey(userSpace: string, owner: string): Promise<SigningKey> {
   return storeSigningKey(userSpace, generateKey(), owner)
 }

@@ -16,10 +16,7 @@ export interface KnownItem {
 
 /** By `TYPE:ID`. */
 export interface KnownItems {
-  /**
-   * Throws `FILE_UNREADABLE` when the file exists but cannot be read, rather than treating every key as the
-   * first.
-   */
+  /** Throws `FILE_UNREADABLE` when the file cannot be read: otherwise every key would count as the first. */
   read(): ReadonlyMap<string, KnownItem>
   /** Adds items. An item known with another key is replaced. */
   remember(items: ReadonlyMap<string, KnownItem>): Promise<void>

@@ -18,8 +18,7 @@ export interface UserPolicy extends TrustPolicy {
      */
     readonly take_over: 'ask' | 'allow' | 'refuse'
     /**
-     * Whether an agent may sign an item that asks for hosts, places outside the project, or secrets. `ask` as
-     * above.
+     * Whether an agent may sign items that ask for hosts, places outside the project or secrets; as above.
      */
     readonly grant: 'ask' | 'allow' | 'refuse'
   }
@@ -47,9 +46,7 @@ export interface UserPolicy extends TrustPolicy {
     /** Whether `uv` may fetch the packages that a skill's script names. */
     readonly script_packages: 'refuse' | 'uv'
   }
-  /**
-   * What sandboxed tools see besides the project: absolute paths, or paths from the home directory with `~/`.
-   */
+  /** What sandboxed tools see besides the project: paths that are absolute or begin with `~/`. */
   readonly isolation: { readonly readable: readonly string[]; readonly writable: readonly string[] }
   /** How much of the machine one run of a tool may use. Unset limits have a default. */
   readonly limits: { readonly memory_mb?: number; readonly processes?: number; readonly file_mb?: number }
@@ -98,10 +95,7 @@ export function userConfigPath(userSpace: string): string {
   return join(userSpace, '.ai', 'config', 'rye.toml')
 }
 
-/**
- * Reads the policy, with defaults for unset values. Throws `CONFIG_INVALID` naming file, key and allowed
- * values.
- */
+/** Reads the policy, filled with defaults. Throws `CONFIG_INVALID` naming file, key and allowed values. */
 export async function loadPolicy(userSpace: string): Promise<UserPolicy> {
   const path = userConfigPath(userSpace)
   const file = readFile(path, { maxBytes: MAX_CONFIG_BYTES })

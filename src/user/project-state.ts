@@ -1,7 +1,6 @@
 // What this machine remembers about a project: the log of runs, locks, notes. It is kept in the user space
 // and never in the project, where whoever made the project could have put anything. If the user space cannot
-// be written it is kept in the cache; if that cannot be written either, in a temporary folder while this
-// process runs.
+// be written it is kept in the cache; if that fails too, in a temporary folder while this process runs.
 import { accessSync, constants, existsSync, lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,9 +1,9 @@
 // The log of a project's runs: one JSON line each, in `receipts.jsonl` of its state folder, every line
 // holding the hash of the line before it. Appending reads the last line and writes the next under a lock, in
-// one write at the end of the file. A line that a crash left incomplete is ended and stays visible as damage,
-// and the chain continues from the last good line. A log that has grown large, or that ends in something
-// other than receipts, is put aside and the chain continues in a new one, so reads are bounded whatever the
-// file holds.
+// one write at the end of the file. A line that a crash left incomplete is ended and stays visible as damage;
+// the chain continues from the last good line. A log that has grown large, or that ends in something other
+// than receipts, is put aside and the chain continues in a new one: reads are bounded whatever the file
+// holds.
 import {
   closeSync,
   constants,
@@ -194,10 +194,7 @@ function endOf(path: string): string {
   }
 }
 
-/**
- * The hash of the last good line, if there is one near the end, and whether the file ends in the middle of a
- * line.
- */
+/** The hash of the last good line, if one is near the end, and whether the file ends inside a line. */
 function readEnd(descriptor: number, size: number): { previous: string | undefined; isTorn: boolean } {
   const most = Math.min(MOST_TAIL_BYTES, size)
   for (let length = Math.min(TAIL_BYTES, size); ; length = Math.min(length * 4, most)) {

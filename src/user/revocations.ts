@@ -1,6 +1,5 @@
 // Revoked keys: one document each in the user space. The file name is what counts: a damaged document, or a
-// link, still revokes the key that it is named after, as a revocation must not end because somebody broke a
-// file.
+// link, still revokes the key in its name, as a revocation must not end because somebody broke a file.
 import { join } from 'node:path'
 import { AppError } from '../base/index.ts'
 import { atomicWrite, readFile, removeFile } from '../files/index.ts'

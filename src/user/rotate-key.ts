@@ -26,9 +26,7 @@ export function beginRotation(userSpace: string): Rotation {
   return { old, next }
 }
 
-/**
- * Puts the new key in place of the old one, which is kept to sign its own revocation. Throws `WRITE_FAILED`.
- */
+/** Puts the new key in place of the old one, kept to sign its own revocation. Throws `WRITE_FAILED`. */
 export function finishRotation(userSpace: string, { old, next }: Rotation): void {
   const paths = signingKeyPaths(userSpace)
   if (old) {

@@ -1,5 +1,4 @@
-// The file of the user's settings: which keys exist and which values each may have. `policy.ts` says what
-// they mean.
+// The file of the user's settings: which keys exist and what each may be. `policy.ts` says what they mean.
 import { isAbsolute, join } from 'node:path'
 import { AppError, firstLineOf, isRecord, nearest, quoteText, shortenText } from '../base/index.ts'
 

@@ -18,15 +18,10 @@ const MOST_COPIES = 2000
 /** Nobody compares longer items line by line. */
 const LONGEST = 512 * 1024
 const NAME = /^[0-9a-f]{40}\.json$/
-/**
- * Copies are counted only when a name begins like this, one time in 256, so that not every signature has to
- * list them all.
- */
+/** Copies are counted only when a name begins like this (one in 256), not at every signature. */
 const LOOKING = '00'
 
-/**
- * Stores the signed text of an item, named `TYPE:ID`. `swept` is as in `atomicWrite`. Throws `WRITE_FAILED`.
- */
+/** Stores the signed text of an item, `TYPE:ID`. `swept` is as in `atomicWrite`. Throws `WRITE_FAILED`. */
 export function keepSigned(
   stateFolder: string,
   item: string,

@@ -103,9 +103,8 @@ export async function readIdentityFile(path: string): Promise<Identity> {
 }
 
 /**
- * Trusts a key, within bounds if any are given. Returns false when nothing changed. Bounds can be replaced by
- * other bounds, but are never dropped just because none are given: to trust a key without bounds again, end
- * the trust in it first.
+ * Trusts a key, within bounds if any are given. Returns false when nothing changed. Bounds can be replaced,
+ * but are never dropped just because none are given: to trust a key without bounds, end its trust first.
  */
 export async function trustIdentity(
   userSpace: string,

@@ -17,9 +17,7 @@ import { newestUse, type SignedUse } from '../trust/index.ts'
 import type { ProjectStates } from './project-state.ts'
 
 const FILE = 'used-items.json'
-/**
- * How many items are remembered per folder. Where forgetting is allowed, the least recently used go first.
- */
+/** Items remembered per folder. The least recently used are forgotten first, where that is allowed. */
 const MOST_ITEMS = 10_000
 const MAX_BYTES = 16 * 1024 * 1024
 const MUTEX = { waitMs: 5_000, holdMs: 10_000 }

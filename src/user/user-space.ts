@@ -7,8 +7,7 @@ import { canWrite, makeFolders } from '../files/index.ts'
 const ELSEWHERE = 'set USER_SPACE to a folder that you can write to, for your key and your own items'
 
 /**
- * Makes the folder that holds the user's `.ai/`, if missing. Throws `WRITE_FAILED`, also when `.ai/` cannot
- * be written.
+ * Makes the folder for the user's `.ai/`, if missing. Throws `WRITE_FAILED`, also if `.ai/` is not writable.
  */
 export function makeUserSpace(userSpace: string): void {
   makeHome(userSpace)

@@ -1,6 +1,5 @@
-// Whether the files of a large library changed since they were indexed. `find` checks this in a process of
-// its own that is started before anything else. Usually nothing has changed, and then no file needs another
-// look.
+// Whether the files of a large library changed since they were indexed. `find` checks this in its own
+// process, started before anything else. Usually nothing has changed, and then no file needs another look.
 import { AppError } from '../base/index.ts'
 import { OWN_SPACES } from '../item/index.ts'
 import { findRoots } from '../scan/index.ts'

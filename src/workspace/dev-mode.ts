@@ -1,5 +1,4 @@
-// Development mode weakens checks, so only one value turns it on. For other values the user is told that they
-// do nothing.
+// Development mode weakens checks, so only one value turns it on. Others are reported as having no effect.
 import { quoteText } from '../base/index.ts'
 import type { Environment } from './places.ts'
 

@@ -7,8 +7,8 @@ import { readFile } from '../files/index.ts'
 const MAX_BYTES = 65_536
 
 /**
- * Null when there is none; a folder of this name is a Python environment. Throws when it is not a plain file,
- * or too large.
+ * Null without one; a folder of this name is a Python environment. Throws if it is too large or no plain
+ * file.
  */
 export function readDotenv(projectPath: string): string | null {
   const path = join(projectPath, '.env')

@@ -85,10 +85,7 @@ export class BackgroundEmbedding {
     return problem
   }
 
-  /**
-   * Starts embedding items without a vector, unless that is running or the provider rests. Waits a moment for
-   * it to end.
-   */
+  /** Starts embedding items without a vector, unless it runs or the provider rests. Waits a moment for it. */
   async start(index: LiveIndex, embedder: Embedder, options: StartOptions): Promise<void> {
     if (this.#running || performance.now() < this.#restUntil || this.#stopping.signal.aborted) return
     this.#running = this.#embed(index, embedder, options.dimensions).finally(() => {

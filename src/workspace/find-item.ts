@@ -101,8 +101,7 @@ function spacesOf(roots: readonly ItemRoot[]): readonly Space[] {
 }
 
 /**
- * An id with the same name, or one that this id continues: `rye/bash` for `rye/bash/bash`. The longest common
- * beginning wins.
+ * An id of the same name, or one that this continues (`rye/bash/bash`: `rye/bash`). The longest match wins.
  */
 function relatedId(id: string, ids: readonly string[]): string | undefined {
   const related = ids.filter(other => nameOf(other) === nameOf(id) || id.startsWith(`${other}/`))
@@ -116,10 +115,7 @@ function commonSegments(one: string, other: string): number {
   return count
 }
 
-/**
- * Enough for one person's library. A server blocks while entries are read, so a large tree must not cost
- * more.
- */
+/** Enough for one person's library. A server blocks while these are read: large trees must not cost more. */
 const NEAR_ENTRIES = 1000
 
 /**
@@ -135,8 +131,7 @@ function listNear(places: FindPlaces, { id, type, space }: FindRequest): ItemFil
 }
 
 /**
- * Lists a folder once; ids are complete. The number of roots is part of the key, since a catalogue adds roots
- * during a call.
+ * Lists a folder once, with whole ids. A catalogue adds roots during a call, so their number is in the key.
  */
 function listOnce({ roots, extractors, listed }: FindPlaces, folder: string): readonly ItemFile[] {
   const key = `${roots.length}/${folder}`
@@ -150,9 +145,7 @@ function listOnce({ roots, extractors, listed }: FindPlaces, folder: string): re
   return named
 }
 
-/**
- * Combines a reference with the fields that may repeat parts of it: type, source. Contradictions are refused.
- */
+/** Combines a reference with fields that may repeat parts of it. Contradictions are refused. */
 export function joinRef(
   ref: ItemPattern,
   type: SignedType | undefined,

@@ -14,10 +14,7 @@ export interface FoundProject {
   readonly refused?: { readonly path: string; readonly reason: string }
 }
 
-/**
- * `user` is the required owner. Undefined on Windows, where access lists that Node does not show protect
- * folders.
- */
+/** `user` is the required owner; undefined on Windows, whose access lists Node does not show. */
 export function findProject(
   environment: Environment,
   directory: string,

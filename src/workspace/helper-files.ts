@@ -1,6 +1,5 @@
-// Files beside tools whose names begin with `_`. Listings leave them out, yet a tool that uses one which does
-// not verify runs without it, or not at all. A file that nothing names is somebody's draft, and is left
-// alone.
+// Files beside tools whose names begin with `_`. Listings leave them out, yet a tool runs without one that
+// does not verify, or not at all. A file that nothing names is somebody's draft, and is left alone.
 import { lstatSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { AppError } from '../base/index.ts'

@@ -42,8 +42,7 @@ export function prebuiltIndexes(): Map<Space, string> {
 }
 
 /**
- * The size of the larger of the project and user indexes, including the write-ahead log, which a server may
- * not have merged yet.
+ * The larger of the project and user indexes, in bytes, with the write-ahead log that may not be merged yet.
  */
 export function indexBytes(paths: SpacePaths, projectPath: string): number {
   const roots = rootsOf(paths, projectPath)

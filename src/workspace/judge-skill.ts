@@ -1,5 +1,4 @@
-// The verdict on a skill anywhere on disk, in a space or not: what its signature says about all files of its
-// folder.
+// The verdict on a skill anywhere on disk, in a space or not, by its signature over all files of its folder.
 import { AppError, sha256Hex } from '../base/index.ts'
 import {
   digestSkill,
@@ -15,10 +14,7 @@ export interface SkillPlace {
   readonly id: string
   /** Absolute path of its SKILL.md. */
   readonly path: string
-  /**
-   * Links are not followed below this folder. It also counts as the project for keys that are trusted in one
-   * project only.
-   */
+  /** Links are not followed below it. Also counts as the project, for keys that are trusted in one only. */
   readonly base: string
 }
 

@@ -80,9 +80,7 @@ function itemPath(plan: RefreshPlan, file: string, { known, oddNames }: KnownIte
 
 interface KnownItems {
   readonly known: EditedSince['known']
-  /**
-   * Folder → main file, if that has an unusual spelling like `Skill.md`. Few have, and most scans do not ask.
-   */
+  /** Folder → main file, if it is spelled like `Skill.md`. Few are, and most scans do not ask. */
   oddNames(): ReadonlyMap<string, string>
 }
 

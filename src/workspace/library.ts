@@ -1,6 +1,5 @@
 // Everything that outlives one call: where the user's space is, what is trusted, the package's extractors,
-// runners. One per process. It holds no settings of a project, so projects cannot affect each other through
-// it.
+// runners. One per process. It holds no settings of a project, so that projects cannot affect each other.
 import { lazy } from '../base/index.ts'
 import { SPACES } from '../item/index.ts'
 import { projectStates, UsedItems, type UserPolicy } from '../user/index.ts'
@@ -33,8 +32,7 @@ export interface LibraryOptions {
 
 export function openLibrary(options: LibraryOptions): Library {
   const { caller, changeCheck, watches = caller === 'agent', now = () => new Date() } = options
-  // Settings name variables. Without a prototype only those that are set can be found, and not `constructor`,
-  // for example.
+  // Settings name variables. Without a prototype only those that are set can be found, not `constructor`.
   const environment: Environment = Object.assign(Object.create(null), options.environment)
   const paths = spacePathsOf(environment)
   const { userSpace } = paths
@@ -99,8 +97,7 @@ export function openLibrary(options: LibraryOptions): Library {
     kept: name => kept.get(name),
     keep<T extends { close(): unknown }>(name: string, make: () => T | Promise<T>): Promise<T> {
       const existing = kept.get(name)
-      // The cast is safe: each name belongs to one module, which always makes the same kind of thing under
-      // it.
+      // Safe cast: each name belongs to one module, which always makes the same kind of thing under it.
       if (existing) return existing as Promise<T>
       const made = Promise.resolve(make())
       kept.set(name, made)

@@ -134,10 +134,7 @@ export class LiveIndex {
     this.#fresh = false
   }
 
-  /**
-   * Makes the next refresh compare the files even if no watch reported a change. For when the index has lost
-   * items.
-   */
+  /** Makes the next refresh compare the files even without a reported change, as the index lost items. */
   invalidate(): void {
     this.#fresh = false
   }
@@ -189,10 +186,7 @@ function planOf(workspace: Workspace, space: Space): RefreshPlan {
   }
 }
 
-/**
- * With links resolved: a folder may be the project of one process and the user space of another, under
- * different paths.
- */
+/** Links are resolved: a folder may be one process's project and another's user space, by different paths. */
 function baseOf({ projectPath, library }: Workspace, space: Space): string {
   if (space === 'project') return projectPath
   return space === 'user' ? realPath(library.userSpace) : library.systemRoot

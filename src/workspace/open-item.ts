@@ -1,5 +1,4 @@
-// The only way to the content of an item: its file is read once, and the verified bytes are the bytes that
-// are used.
+// The only way to the content of an item: its file is read once, and the bytes verified are the bytes used.
 import { basename } from 'node:path'
 import { AppError, sha256Hex } from '../base/index.ts'
 import type { Extractors, ParsedItem } from '../extract/index.ts'
@@ -21,10 +20,7 @@ export interface OpenedItem {
   /** Digest of the searched content, by which the index knows the item. */
   searchedDigest(): string
   readonly verdict: Verdict
-  /**
-   * Whether the user trusts the signer for something, or has revoked its key. If so, trusting the key is not
-   * what is missing.
-   */
+  /** The user trusts the signer for something, or has revoked its key: trusting it is not what is missing. */
   readonly knowsSigner: boolean
   /** Spaces of lower precedence that have an item of this type and id. */
   readonly shadows: readonly Space[]

@@ -41,8 +41,7 @@ export function openRunner({ library }: Pick<Workspace, 'library'>): Promise<Run
       readable: [join(library.userSpace, '.ai')],
       states: library.states,
     })
-    // Detects the available isolation while the tool is read and planned. Errors are reported to the call
-    // that needs it.
+    // Detects isolation while the tool is read and planned. The call that needs it reports any error.
     runner.isolation().catch(() => {})
     return runner
   })
@@ -99,8 +98,7 @@ export async function verifiedTool(item: OpenedItem): Promise<VerifiedTool> {
 }
 
 /**
- * Looks for the tool from the given space downwards and takes the first. A tool that does not verify is
- * refused, not skipped.
+ * Takes the tool from the first space that has it, from the given one down. Refused if it does not verify.
  */
 async function lookUp(workspace: Workspace, id: string, from: Space): Promise<VerifiedTool | undefined> {
   if (from !== 'system')

@@ -8,8 +8,7 @@ const DEEPEST = 3
 const MOST_FOLDERS = 1000
 
 /**
- * Finds a project inside a folder that is not one itself. Projects that lie deep, or among very many folders,
- * are missed.
+ * Finds a project inside a folder that is none. Misses projects that lie deep, or among very many folders.
  */
 export function findProjectBelow(folder: string): string | undefined {
   const waiting = [{ path: folder, depth: 0 }]

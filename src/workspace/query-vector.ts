@@ -6,9 +6,7 @@ import type { LiveIndex } from './live-index.ts'
 import { readMeaning, SEARCH_MS } from './meaning.ts'
 import type { Workspace } from './types.ts'
 
-/**
- * How long a search starts requests for items without a vector, or waits for those made in the background.
- */
+/** How long a search starts requests for items without a vector, or waits for the background to. */
 const CATCH_UP_MS = 1000
 
 export interface QueryVector {
@@ -49,10 +47,7 @@ interface Asked {
   readonly text: string
 }
 
-/**
- * In a process that keeps running: asks for the question's vector, while items are embedded in the
- * background.
- */
+/** In a long-running process: asks for the question's vector; items are embedded in the background. */
 async function askBeside(
   background: BackgroundEmbedding,
   { index, embedder, text }: Asked,

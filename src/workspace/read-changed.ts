@@ -39,8 +39,7 @@ export function isIndexed({ known, file }: FoundFile, extractors: Extractors): b
 }
 
 /**
- * Collections of skills often contain copies of an item. Files are read in order of size, so copies follow
- * each other.
+ * Collections of skills often contain copies. Files are read in order of size, so copies follow each other.
  */
 const RECENT = 16
 

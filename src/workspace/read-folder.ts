@@ -63,16 +63,12 @@ export function readSearched({ parts, size, ...file }: ItemFile): Map<string, Ui
   return readParts(file, parts.filter(isSearched))
 }
 
-/**
- * All files that the index is made from, and the signature file, which tells whether the item may be signed.
- */
+/** The files that the index is made from, and the signature, to tell whether there is one. */
 export function onlySearched<Part>(parts: Iterable<readonly [path: string, part: Part]>): Map<string, Part> {
   return new Map([...parts].filter(([path]) => isSearched(path)))
 }
 
-/**
- * Images, programs in other languages and the like contain nothing to search, and are most of some skills.
- */
+/** Images, other programs and the like contain nothing to search, and are most of some skills. */
 function isSearched(path: string): boolean {
   return path === SKILL_SIGNATURE || isMainFile(path) || /^(?:scripts\/.*\.py|references\/.*\.md)$/.test(path)
 }

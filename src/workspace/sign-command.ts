@@ -23,9 +23,7 @@ export interface ToSign {
 export interface Signers {
   readonly userSpace: string
   readonly keys: TrustContext['keys']
-  /**
-   * The fingerprint of the user's own key, for callers with many items. Read from the user space when absent.
-   */
+  /** The user's own fingerprint, for callers with many items. Read from the user space if absent. */
   readonly own?: string
 }
 
@@ -69,10 +67,7 @@ export function conflictOf(
   return readMergeConflict(bytes, format ?? SIDECAR_MARKS)
 }
 
-/**
- * The command for an item in which a merge left the signature lines of both sides. Any other way of signing
- * it is refused.
- */
+/** For an item in which a merge left both signature lines: no other way of signing it is accepted. */
 export function resolveCommand({ type, id, space }: ToSign['file']): Pick<SignCommand, 'command' | 'flags'> {
   const flags = `${sourceFlag(space)} --resolve`
   return { command: `rye sign ${type}:${id}${flags}`, flags }

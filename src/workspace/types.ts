@@ -1,5 +1,4 @@
-// The two values that the rest of the program works with: a library opens workspaces, and a workspace knows
-// its library.
+// The two values that the rest of the program works with: a library, which opens workspaces, and a workspace.
 import type { Extractors } from '../extract/index.ts'
 import type { SignedType, Space } from '../item/index.ts'
 import type { FoundRoots, ItemFile, ItemRoot, Listing } from '../scan/index.ts'
@@ -111,10 +110,7 @@ export interface Workspace {
   readonly notes: readonly ExtractorNote[]
   /** The catalogue that the user has set up for this project. */
   readonly shared: SharedSpace | undefined
-  /**
-   * Puts the catalogue's item into the cache, if it is the one that would be used. Does nothing without a
-   * catalogue.
-   */
+  /** Brings the catalogue's item into the cache if it would be used. Does nothing without a catalogue. */
   bring(request: FindRequest): Promise<void>
   /** The file that a reference means. Throws `ITEM_NOT_FOUND` or `ITEM_AMBIGUOUS`. */
   find(request: FindRequest): ResolvedEntry<ItemFile>

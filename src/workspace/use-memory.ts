@@ -66,10 +66,7 @@ export class UseMemory {
     return from ? { ...verdict, rolled_back_from: from } : verdict
   }
 
-  /**
-   * Like `look`, but when the policy is to refuse, throws if the item is older, or if the memory cannot be
-   * read.
-   */
+  /** Like `look`, but under the policy `refuse` throws if the item is older, or the memory is unreadable. */
   check(file: UsedFile, verdict: Verdict, version: string | undefined): Verdict {
     const looked = this.look(file, verdict, version)
     const known = signedUse(verdict, version) && this.#lookAt(file.space)

@@ -8,10 +8,7 @@ import type { ResolvedEntry } from '../space/index.ts'
 import type { TrustContext, Verdict } from '../trust/index.ts'
 import type { OpenedItem } from './open-item.ts'
 
-/**
- * Limit of files and folders that all cached verdicts were read from. Further items are judged anew each
- * time.
- */
+/** Files and folders that all cached verdicts may depend on. Items beyond that are judged each time. */
 const MAX_SEEN = 100_000
 /**
  * These depend only on content and keys. `malformed` is not cached: the timestamp may be in the future, or

@@ -1,6 +1,5 @@
 // One call's view of the library: where things are, how they are read, and whom the user trusts, all as of
-// now. Views are cheap and never shared between projects; the library that makes them caches what is
-// expensive.
+// now. Views are cheap and never shared between projects; the library caches what is expensive.
 import { AppError, callOf, commandOf, type Hint, hintWith } from '../base/index.ts'
 import { isWritable, printRef, readVersion, type Space } from '../item/index.ts'
 import { listItems, locate } from '../scan/index.ts'
@@ -121,9 +120,7 @@ export function isOwnEdit({ status, format, signer }: Verdict, userSpace: string
   return status === 'tampered' && format === 'v2' && signer === ownFingerprint(userSpace)
 }
 
-/**
- * In development mode: the old signature says nothing about the new content, so the item counts as unsigned.
- */
+/** In development mode: the old signature does not cover the new content, so it counts as unsigned. */
 export function asUnsigned({ hash }: Verdict): Verdict {
   const nobody = { format: null, coverage: null, signer: null, timestamp: null }
   return { status: 'unsigned', ...nobody, hash, reason: 'it was changed since you signed it' }
@@ -170,10 +167,7 @@ function requireTrust(
   )
 }
 
-/**
- * Whether a known key signed only part of it, in the old format. The user can then read it and sign all of
- * it.
- */
+/** Whether a known key signed only part of it, in the old format: its reader may sign the rest. */
 function isPartlySigned({ verdict, knowsSigner }: OpenedItem): boolean {
   const { status, format, coverage } = verdict
   return knowsSigner && status === 'untrusted' && format === 'v1' && coverage === 'partial'

@@ -1,6 +1,5 @@
-// Reads exactly one gzip stream, bounded in size and in expansion ratio. Node's own reader would go on with a
-// second stream after the first, and ignore anything else there, so two readers of one archive could see
-// different files.
+// Reads exactly one gzip stream, bounded in size and expansion. Node's own reader would read on into a second
+// stream and ignore anything else there: two readers of one archive could see different files.
 import { promisify } from 'node:util'
 import { crc32, type InflateRaw, inflateRaw } from 'node:zlib'
 import { AppError, systemErrorCode } from '../../base/index.ts'

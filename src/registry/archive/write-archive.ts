@@ -1,5 +1,4 @@
-// Makes a `.tgz` of plain files: the same bytes for the same files, whoever packs them, at any time, on any
-// system.
+// Makes a `.tgz` of plain files: the same bytes for the same files, on any system, at any time.
 import { promisify } from 'node:util'
 import { crc32, deflateRaw } from 'node:zlib'
 

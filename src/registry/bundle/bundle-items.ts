@@ -77,9 +77,7 @@ function plainItemAt(
   }
 }
 
-/**
- * The main file of each skill, whatever the case of its name. Of nested skills, the outer one is the item.
- */
+/** The main file of each skill, in any case of its name. Of nested skills, the outer one is the item. */
 function skillFiles({ files, extractors }: Surroundings): string[] {
   const extractor = extractors.get('skill')
   if (extractor === undefined) return []

@@ -1,6 +1,5 @@
-// A provenance statement made elsewhere, for example by a build service: a Sigstore bundle about exactly this
-// archive. The registry checks who made it. Whether it is about this archive is checked here, before anything
-// is sent.
+// A provenance statement made elsewhere, such as by a build service: a Sigstore bundle about exactly this
+// archive. The registry checks who made it. That it is about this archive is checked here, before sending.
 import { createHash } from 'node:crypto'
 import { AppError, isRecord } from '../../base/index.ts'
 

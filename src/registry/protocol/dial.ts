@@ -63,8 +63,7 @@ async function findAddresses(
     throw unreachable(url, thrown)
   }
   if (found.length === 0 && !isProxied) throw new AppError('REMOTE_FAILED', `\`${host}\` has no address`)
-  // One private address among several is enough to refuse, so that the outcome does not depend on which one
-  // is used.
+  // One private address among several is enough to refuse: the outcome must not depend on luck.
   const bad = allowPrivate
     ? undefined
     : found.find(address => !isPublicAddress(address) || isOwnAddress(address))

@@ -13,10 +13,7 @@ import {
   readSearch,
 } from './packument.ts'
 
-/**
- * Limits of a search and of the manifests it reads. Many are read at once, and local answers wait while JSON
- * is parsed.
- */
+/** Limits of a search and the manifests it reads: many at once, and local answers wait while they parse. */
 const SEARCH_BYTES = 4_000_000
 const MANIFEST_BYTES = 1_000_000
 

@@ -119,9 +119,7 @@ export function line(value: unknown): string {
 const PACKAGE = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/
 const VERSION =
   /^(?:0|[1-9]\d{0,14})(?:\.(?:0|[1-9]\d{0,14})){2}(?:-(?!0\d+(?:\.|$))(?:[0-9A-Za-z-]|\.(?=[0-9A-Za-z-])(?!0\d+(?:\.|$))){1,64})?$/
-/**
- * No registry has packages with these names: the first is npm's folder, the second is requested by browsers.
- */
+/** No registry has packages of these names: one is npm's folder, the other is requested by browsers. */
 const NO_PACKAGES = ['node_modules', 'favicon.ico']
 /** It becomes part of a URL path, so it must not contain anything that a server might interpret. */
 const REVISION = /^\w[\w-]{0,199}$/

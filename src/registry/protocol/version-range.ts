@@ -36,9 +36,7 @@ export function newestIn(versions: readonly string[], range: Range): string | un
   return inOrder(versions.filter(version => satisfies(version, range))).at(-1)
 }
 
-/**
- * The newest release; if there is none, the newest pre-release; else the last text, which is not a version.
- */
+/** The newest release; else the newest pre-release; else the last text, which is not a version. */
 export function newestOf(versions: readonly string[]): string {
   const known = versions.filter(version => parseVersion(version))
   const releases = known.filter(version => parseVersion(version)!.prerelease.length === 0)
@@ -88,10 +86,7 @@ function readAlternative(text: string): Comparators | undefined {
   return read.every(found => found !== undefined) ? read.flat() : undefined
 }
 
-/**
- * One word of a range as comparators. A version without its last numbers stands for all versions that begin
- * with the given ones.
- */
+/** One word of a range. A version without its last numbers stands for all that begin with the others. */
 function expand(operator: string, text: string): Comparators | undefined {
   const match = PARTIAL.exec(text)
   if (match === null) return undefined

@@ -1,6 +1,5 @@
 // Addresses of registries, and what lies below one. A token belongs to an address including its path, since
-// one host may serve many tenants. So an address that some server might read as another one is refused before
-// it is parsed.
+// one host may serve many tenants. An address that some server might read as another one is refused unparsed.
 import { AppError, quoteText } from '../../base/index.ts'
 
 const MOST_ENCODED = 5
@@ -14,10 +13,7 @@ export function readRegistryAddress(text: string): URL {
   return url
 }
 
-/**
- * An address named by a person, a registry or a redirect; `from` is the base of a relative one. Throws
- * `INVALID_INPUT`.
- */
+/** An address from a person, a registry or a redirect, relative to `from`. Throws `INVALID_INPUT`. */
 export function parseAddress(text: string, from?: URL): URL {
   const shown = quoteText(text, 200)
   if (!/^[!-~]*$/.test(text))
@@ -31,10 +27,7 @@ export function parseAddress(text: string, from?: URL): URL {
   return url
 }
 
-/**
- * Whether `url` equals `base` or lies below it: same scheme, host and port, and a path that begins with its
- * path.
- */
+/** Whether `url` is `base` or below it: same scheme, host and port, and a path that begins with its path. */
 export function isBelow(url: URL, base: URL): boolean {
   return url.origin === base.origin && url.pathname.startsWith(base.pathname)
 }

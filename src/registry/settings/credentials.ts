@@ -1,5 +1,4 @@
-// Which credentials belong to an address: those that the user's `.npmrc` holds for that address or one above
-// it, as in npm.
+// Which credentials belong to an address: those in the user's `.npmrc` for it or an address above, as in npm.
 import { lastOf, type NpmSettings } from './npmrc.ts'
 
 export interface Credentials {

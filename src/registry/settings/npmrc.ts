@@ -1,4 +1,4 @@
-// A `.npmrc`, as npm reads it: `key = value` lines, `key[] = value` for lists, comments, quotes, and variables in `${...}`.
+// A `.npmrc`, as npm reads it: `key = value`, lists as `key[] = value`, comments, quotes, and `${...}`.
 
 /** The values of each key, in order. For a key that is not a list, the last one counts. */
 export type NpmSettings = ReadonlyMap<string, readonly string[]>

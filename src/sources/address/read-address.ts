@@ -17,10 +17,7 @@ const SCP =
   /^(?:(?<user>[A-Za-z0-9_][A-Za-z0-9_.-]*)@)?(?<host>[A-Za-z0-9][A-Za-z0-9.-]*):(?<path>[A-Za-z0-9_~/][\w.~/+-]*)$/
 const SHORT =
   /^(?<repository>[A-Za-z0-9][A-Za-z0-9-]*\/[A-Za-z0-9_.-]+)(?:\/(?<path>[^#]+))?(?:#(?<ref>.+))?$/
-/**
- * As package managers write it. A group inside a group needs its web address, as this form cannot tell where
- * the repository ends.
- */
+/** As package managers write it. Groups inside groups need a web address: the repository's end is unknown. */
 const FORGE = /^(?<forge>github|gitlab|bitbucket):(?!\/\/)(?<short>.*)$/s
 const FORGES: Readonly<Record<string, string>> = {
   github: 'github.com',

@@ -48,16 +48,13 @@ export function findRemote(address: GitAddress, around: GitSurroundings): Promis
   return withRepository(address, around, run => resolveRef(run, address))
 }
 
-/**
- * The files of a commit: the given one, or the one that the address's ref points to. Throws `ITEM_MALFORMED`.
- */
+/** The files of a commit: the given one, or that of the address's ref. Throws `ITEM_MALFORMED`. */
 export async function fetchGit(
   address: GitAddress,
   around: GitSurroundings,
   commit?: string,
 ): Promise<GitTree> {
-  // The commit may come from a stranger's lock, and git would take `--output=FILE` for an option that empties
-  // the file.
+  // It may come from a stranger's lock, and git would take `--output=FILE` as an option to empty the file.
   if (commit !== undefined && !COMMIT.test(commit))
     throw new AppError('ITEM_MALFORMED', `expected a commit of 40 digits, got ${quoteText(commit, 120)}`)
   return withRepository(address, around, async run => {

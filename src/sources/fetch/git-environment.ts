@@ -7,10 +7,7 @@ import type { GitAddress } from '../address/source-address.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/**
- * The person's variables that a connection needs: ssh keys, proxies, certificates. `HOME` is for ssh and
- * `.netrc`.
- */
+/** What a connection needs: the person's ssh keys, proxies, certificates. `HOME` is for ssh and `.netrc`. */
 const KEPT = [
   ...['PATH', 'HOME', 'USER', 'LOGNAME', 'SSH_AUTH_SOCK', 'TMPDIR', 'SYSTEMROOT'],
   ...['http_proxy', 'https_proxy', 'no_proxy', 'all_proxy', 'HTTPS_PROXY', 'NO_PROXY', 'ALL_PROXY'],

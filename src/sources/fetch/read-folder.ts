@@ -5,9 +5,7 @@ import { readFile } from '../../files/index.ts'
 import { walk } from '../../scan/index.ts'
 import { MOST_SOURCE_FILES, SOURCE_FILE_BYTES, type SourceTree } from '../find/source-tree.ts'
 
-/**
- * Throws `FILE_UNREADABLE`. A folder has no name for its state, so the caller derives one from what was read.
- */
+/** Throws `FILE_UNREADABLE`. `resolved` is undefined: the caller derives a state from what was read. */
 export function readFolderSource(root: string): SourceTree {
   const { files, skipped } = walk(root, {
     entries: MOST_SOURCE_FILES,

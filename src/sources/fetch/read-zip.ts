@@ -1,6 +1,5 @@
 // The plain files of a zip archive, by the directory at its end. Only stored and deflated files are
-// supported: an entry that is encrypted, split, a link, or larger than it says makes the whole archive
-// invalid.
+// supported: one that is encrypted, split, a link, or larger than it says makes the whole archive invalid.
 import { promisify } from 'node:util'
 import { crc32, inflateRaw } from 'node:zlib'
 import { AppError, flattenText } from '../../base/index.ts'

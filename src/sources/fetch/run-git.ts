@@ -1,5 +1,4 @@
-// Runs the system's git with limits on time, output and disk usage. It gets its own process group, which is
-// killed with it.
+// Runs the system's git with limits on time, output and disk use, in a process group that is killed with it.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -26,10 +25,7 @@ const MOST_BYTES = 500_000_000
 const LOOK_MS = 200
 export const TOO_LARGE = 'is larger than'
 
-/**
- * Returns what git printed. Throws `REMOTE_FAILED` with git's message, `INTERPRETER_MISSING` when there is no
- * git.
- */
+/** What git printed. Throws `REMOTE_FAILED` with git's message, `INTERPRETER_MISSING` without a git. */
 export function runGit(run: GitRun, call: GitCall): Promise<Buffer> {
   const { folder, environment, signal, mostBytes = MOST_BYTES } = run
   const child = spawn('git', [...GIT_SETTINGS, `--git-dir=${folder}`, ...call.args], {

@@ -68,10 +68,7 @@ function printItem({ name, digest, signer = '-', accepted = '-', at = '-', path 
   return `  item ${name} sha256:${digest} signer ${signer} accepted ${accepted} at ${at} from ${path}`
 }
 
-/**
- * Throws `ITEM_MALFORMED`: a lock that this program did not write, or that was merged by hand, needs a person
- * to look at it.
- */
+/** Throws `ITEM_MALFORMED`: a person has to look at a lock that was merged by hand, or not written by us. */
 export function parseLock(written: string): Lock {
   // A checkout may have converted the line endings.
   const text = /(?<!\r)\n/.test(written) ? written : written.replaceAll('\r\n', '\n')

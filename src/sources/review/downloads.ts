@@ -1,5 +1,4 @@
-// Finds programs that are first fetched into a file and then started: `curl -o f ADDRESS && sh f`, in one
-// line or several.
+// Finds programs fetched into a file, then started: `curl -o f ADDRESS && sh f`, also over several lines.
 import { FETCH, INTERPRETER } from './signs.ts'
 
 export interface Download {
@@ -50,10 +49,7 @@ export function findDownloads(text: string): Download[] {
 interface Fetched {
   /** Files that the download is written to. */
   readonly saved: readonly string[]
-  /**
-   * The end of the address, when the answer is only printed. Mostly a word such as `messages` rather than a
-   * file.
-   */
+  /** The end of the address, if the answer is only printed. Mostly a word like `messages`, not a file. */
   readonly printed?: string
 }
 

@@ -40,10 +40,7 @@ export function findInNeeds({ path, text }: ReviewedFile, needs: ReviewedNeeds):
   return [{ code: 'sends-secrets', path, line: lineOf('url'), message }, ...findings]
 }
 
-/**
- * The line of each word's first occurrence, found in one pass. Line 1 for a word that does not occur as
- * written.
- */
+/** The line of each word's first occurrence, found in one pass; line 1 for a word that does not occur. */
 function findLines(text: string, words: ReadonlySet<string>): (word: string) => number {
   const offsets = new Map<string, number>()
   for (const { 0: word, index } of text.matchAll(/\w+/g))

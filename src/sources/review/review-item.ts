@@ -116,8 +116,7 @@ function licenseOf(files: ReadonlyMap<string, Uint8Array>, { license }: JsonObje
 
 /**
  * The text of a file; undefined when nobody reads it as text. A shell runs a script, and an agent reads a
- * note, despite an invalid byte, so such a byte must not hide anything. Nor may an encoding with a zero byte
- * for every letter.
+ * note, despite an invalid byte, so such a byte must not hide anything; nor an encoding with zero bytes.
  */
 function textOf(path: string, bytes: Uint8Array): string | undefined {
   const hasZero = bytes.includes(0)

@@ -32,20 +32,14 @@ export interface Sign {
   readonly says: string
 }
 
-/**
- * The folders before a program's name. Each part ends where the next begins, so there is only one way to
- * match.
- */
+/** The folders before a program's name. Each part ends where the next begins: there is one way to match. */
 const FOLDERS = String.raw`(?:(?:/[\w.+@-]{1,60}){0,8}/)?`
 const SHELL = String.raw`(?:sudo\s{1,9}(?:-\S{1,60}\s{1,9}){0,9})?(?:${FOLDERS}env\s{1,9})?${FOLDERS}(?:ba|z|da|k|fi)?sh\b`
 export const INTERPRETER = String.raw`(?:${SHELL}|${FOLDERS}(?:python3?|node|perl|ruby|osascript)\b)`
 export const FETCH = String.raw`(?:curl|wget|fetch|iwr|irm|Invoke-WebRequest|Invoke-RestMethod)\b`
 const DECODE = String.raw`(?:base64|openssl|xxd)\b`
 
-/**
- * A command and what follows it, up to the next such command: each part of a text is then searched for only
- * one of them.
- */
+/** A command and what follows, up to the next such command: each part of a text is searched for one only. */
 function commandWith(command: string, most: number, follows = '[^\\n;]'): string {
   return String.raw`\b${command}(?:(?!\b${command})${follows}){0,${most}}`
 }

@@ -61,10 +61,7 @@ export async function changeAccessTokens(
   }
 }
 
-/**
- * Gives the current tokens of a file; it is read again when it may have changed. Throws as long as the file
- * has a fault.
- */
+/** The current tokens of a file, read again when it may have changed. Throws while the file has a fault. */
 export function watchAccessTokens(path: string): () => Promise<readonly AccessToken[]> {
   let known: { readonly state: FileState; readonly tokens: readonly AccessToken[] } | undefined
   return async () => {

@@ -6,8 +6,7 @@ import { AppError, firstLineOf, isRecord, nearest, quoteText, shortenText } from
 import { SPACES, type Space } from '../../item/index.ts'
 
 /**
- * What a token may allow. `network`, `secrets` and `write` concern what runs or is written for the token's
- * owner.
+ * What a token may allow. `network`, `secrets` and `write` are about what runs or is written for its owner.
  */
 export const PERMISSIONS = [
   'search',
@@ -219,9 +218,7 @@ function faultAt(path: string, line: number, message: string, cause?: unknown): 
   })
 }
 
-/**
- * The line of a key, or of its table when the key is absent. Without an index, searches the whole document.
- */
+/** The line of a key, or of its table if the key is absent. Without an index: in the whole document. */
 function lineOf(text: string, index: number | undefined, key: string | undefined): number {
   const lines = text.split('\n')
   const heads = lines.flatMap((line, at) => (/^\s*\[\[\s*"?token"?\s*\]\]/.test(line) ? [at] : []))

@@ -28,8 +28,7 @@ export class BesideTools {
   }
 
   /**
-   * Returns files by path relative to the tool's folder, with their detached signatures. `own` are the tool's
-   * own files.
+   * Files by path relative to the tool's folder, with detached signatures. `own` are the tool's own files.
    */
   read(tool: ItemFile, own: ReadonlyMap<string, Uint8Array>): Map<string, Uint8Array> {
     const directory = dirname(tool.path)
@@ -82,10 +81,7 @@ export class BesideTools {
   }
 }
 
-/**
- * A file with the same id and another extension is another tool, not a helper: only one of the two can have
- * the id.
- */
+/** A file with the same id and another extension is another tool, and only one of the two can have the id. */
 function isOther(path: string, { path: tool, extension }: ItemFile): boolean {
   return path.slice(0, path.length - extensionOf(path).length) === stem(tool, extension)
 }

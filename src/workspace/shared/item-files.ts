@@ -12,9 +12,8 @@ export interface ItemFiles {
   /** With its dot. */
   readonly extension: string
   /**
-   * For a plain item `NAME.EXT`, and `NAME.EXT.sig` if the format is detached. For a tool also the files
-   * beside it that it uses, each verified by its own signature when the tool runs. For a skill every path
-   * below its folder.
+   * For a plain item `NAME.EXT`, and `NAME.EXT.sig` if detached. For a tool also the files beside it that it
+   * uses, each verified by its own signature when the tool runs. For a skill every path below its folder.
    */
   readonly files: ReadonlyMap<string, Uint8Array>
 }

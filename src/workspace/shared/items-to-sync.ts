@@ -58,10 +58,7 @@ interface Part extends Pick<Listing, 'items' | 'skipped'> {
   readonly startedAt: number
 }
 
-/**
- * Skills may lie in several folders, and one may replace another with the same id, so they are walked
- * together.
- */
+/** Skills may lie in several folders, and one may replace another of its id, so they are walked together. */
 function* listParts(roots: readonly ItemRoot[], extractors: Extractors): Generator<Part> {
   const isFolderItem = ({ type }: ItemRoot) => extractors.get(type)?.itemFile !== null
   yield { startedAt: Date.now(), ...listItems(roots.filter(isFolderItem), extractors) }
@@ -129,9 +126,7 @@ function toSync(file: ItemFile, { extractors, startedAt, options, beside }: Plac
   }
 }
 
-/**
- * The state of the item's file, then a line for each file beside it. Empty while one of them is not settled.
- */
+/** The state of the item's file, then of each file beside it. Empty while one of them is not settled. */
 function stampOf(file: ItemFile, beside: readonly string[], startedAt: number): string {
   const states = beside.map(path => stateAt(join(dirname(file.path), path)))
   if (![file, ...states].every(state => state && isSettled(state, startedAt))) return ''

@@ -1,6 +1,5 @@
 // Loaded catalogue items, in the user's cache. The files of each are in a folder named after their digest,
-// type and id, laid out like a space. A note per name says which of these the catalogue meant when it last
-// answered.
+// type and id, laid out like a space. A note per name says which of these the catalogue last meant by it.
 import { existsSync, readdirSync, rmSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppError, isRecord, sha256Hex } from '../../base/index.ts'

@@ -42,9 +42,7 @@ const BRING_MS = 5000
 const KEPT_MS = 30_000
 /** How many cached items take part in a search. */
 const MOST_CACHED_HITS = 200
-/**
- * How many rows of one id may have their files fetched (if too large to be in the row) to find a usable one.
- */
+/** Rows of one id whose files, too large for the row, are fetched in search of a usable one. */
 const MOST_FETCHED = 8
 
 export class SharedSpace {
@@ -71,8 +69,7 @@ export class SharedSpace {
   }
 
   /**
-   * Puts the items of an id into the cache as the catalogue has them now. If it does not answer, uses those
-   * cached before.
+   * Brings the items of an id into the cache. If the catalogue does not answer, takes those cached before.
    */
   async bring({ id, type }: FindRequest, view: ReadingView): Promise<Brought> {
     if (type !== undefined && !isItemType(type)) return { roots: [], damaged: [] }
@@ -141,9 +138,7 @@ export class SharedSpace {
     }
   }
 
-  /**
-   * The most recently used cached items as candidates of any search, for when the catalogue does not answer.
-   */
+  /** The most recently used cached items as candidates, for when the catalogue does not answer. */
   async cached(view: ReadingView): Promise<FoundCandidates> {
     const now = performance.now()
     if (!this.#kept || this.#kept.until < now)
@@ -175,8 +170,8 @@ export class SharedSpace {
   }
 
   /**
-   * Anybody who may write to the catalogue can put a row under any id, so a row that cannot be used must not
-   * hide one that can.
+   * Anybody who may write to the catalogue can add rows under any id: an unusable one must not hide a usable
+   * one.
    */
   async #choose(rows: readonly Candidate[], view: ReadingView): Promise<Candidate | undefined> {
     if (rows.length < 2) return rows[0]
