@@ -72,7 +72,7 @@ export interface KeyProblem {
   readonly fix: readonly [what: string, words: string]
 }
 
-/** Why the user's own key is not fully trusted: it may be revoked, expired or no longer trusted. */
+/** Why the user's own key is not trusted: revoked, expired or removed. Undefined when it is trusted. */
 export async function findKeyProblem(
   userSpace: string,
   { fingerprint }: SigningKey,

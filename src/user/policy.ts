@@ -17,9 +17,7 @@ export interface UserPolicy extends TrustPolicy {
      * refuses if that is impossible.
      */
     readonly take_over: 'ask' | 'allow' | 'refuse'
-    /**
-     * Whether an agent may sign items that ask for hosts, places outside the project or secrets; as above.
-     */
+    /** Whether an agent may sign items that ask for hosts, outside places or secrets; `ask` as above. */
     readonly grant: 'ask' | 'allow' | 'refuse'
   }
   readonly search: {

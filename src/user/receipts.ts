@@ -42,7 +42,7 @@ export interface ReceiptFilter {
 const FIRST = '0'.repeat(64)
 const LOG = 'receipts.jsonl'
 const TAIL_BYTES = 65_536
-/** If there is no receipt this close to the end, the search stops. */
+/** If no receipt is found this close to the end, the search stops. */
 const MOST_TAIL_BYTES = 4 * 1024 * 1024
 /** About a hundred thousand runs; the next run starts a new file. */
 const MOST_BYTES = 64 * 1024 * 1024

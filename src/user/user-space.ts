@@ -6,9 +6,7 @@ import { canWrite, makeFolders } from '../files/index.ts'
 
 const ELSEWHERE = 'set USER_SPACE to a folder that you can write to, for your key and your own items'
 
-/**
- * Makes the folder for the user's `.ai/`, if missing. Throws `WRITE_FAILED`, also if `.ai/` is not writable.
- */
+/** Makes the folder for `.ai/`, if missing. Throws `WRITE_FAILED`, also when `.ai/` cannot be written. */
 export function makeUserSpace(userSpace: string): void {
   makeHome(userSpace)
   const problem = userSpaceProblem(userSpace)

@@ -101,7 +101,7 @@ function spacesOf(roots: readonly ItemRoot[]): readonly Space[] {
 }
 
 /**
- * An id of the same name, or one that this continues (`rye/bash/bash`: `rye/bash`). The longest match wins.
+ * An id of the same name, or a parent such as `rye/bash` of `rye/bash/bash`. The longest common start wins.
  */
 function relatedId(id: string, ids: readonly string[]): string | undefined {
   const related = ids.filter(other => nameOf(other) === nameOf(id) || id.startsWith(`${other}/`))
@@ -131,7 +131,7 @@ function listNear(places: FindPlaces, { id, type, space }: FindRequest): ItemFil
 }
 
 /**
- * Lists a folder once, with whole ids. A catalogue adds roots during a call, so their number is in the key.
+ * Lists a folder once, with whole ids. Keyed by the number of roots too: a catalogue adds some during a call.
  */
 function listOnce({ roots, extractors, listed }: FindPlaces, folder: string): readonly ItemFile[] {
   const key = `${roots.length}/${folder}`

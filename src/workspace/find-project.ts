@@ -1,7 +1,7 @@
 // Finds the project of somebody who works in one of its folders: the nearest folder above with an `.ai/`, as
-// git finds its repository. Another user who makes an `.ai/` in a folder above ours must not become our
-// project, so both must belong to us and not be writable by everybody. The search ends at the home directory,
-// since its `.ai/` is the user space, and at the border of a file system.
+// git finds its repository. An `.ai/` that another user made above us must not become our project, so the
+// folder and its `.ai/` must belong to us and not be writable by everybody. The search ends at the home
+// directory, since its `.ai/` is the user space, and at the border of a file system.
 import { lstatSync, type Stats, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { AppError } from '../base/index.ts'

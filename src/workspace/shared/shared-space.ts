@@ -170,8 +170,7 @@ export class SharedSpace {
   }
 
   /**
-   * Anybody who may write to the catalogue can add rows under any id: an unusable one must not hide a usable
-   * one.
+   * Anybody who may write to the catalogue can add rows of any id: unusable ones must not hide usable ones.
    */
   async #choose(rows: readonly Candidate[], view: ReadingView): Promise<Candidate | undefined> {
     if (rows.length < 2) return rows[0]
