@@ -1,6 +1,9 @@
 import { delimiter, isAbsolute } from 'node:path'
 
-/** Of a `PATH`. Entries such as `.`, `node_modules/.bin` and nothing at all mean another folder wherever somebody stands. */
+/**
+ * The absolute folders of a `PATH`. Entries such as `.`, `node_modules/.bin` and the empty one are dropped:
+ * they mean a different folder in each current directory.
+ */
 export function absoluteFolders(path: string): string[] {
   return path.split(delimiter).filter(folder => isAbsolute(folder))
 }

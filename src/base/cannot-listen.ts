@@ -1,6 +1,6 @@
 import { AppError, systemErrorCode } from './app-error.ts'
 
-/** Of a server whose port cannot be had; the hint is for one that another program has. */
+/** For a server that cannot get its port. The hint is used when another program has the port. */
 export function cannotListen(address: string, cause: Error, hintIfTaken: string): AppError {
   const isTaken = systemErrorCode(cause) === 'EADDRINUSE'
   return new AppError('NOT_AVAILABLE', `cannot listen on ${address}: ${cause.message}`, {

@@ -1,4 +1,4 @@
-// What was noticed in a text, and where. Diagnostics are collected, never thrown.
+// A finding in a text, and where it is. Diagnostics are collected, never thrown.
 
 export interface Diagnostic {
   readonly severity: 'error' | 'warning'

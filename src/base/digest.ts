@@ -1,6 +1,6 @@
 import { lazy } from './lazy.ts'
 
-// Loaded with the first digest: a start has better things to do before.
+// Loaded with the first digest, to keep start-up fast.
 const crypto = lazy(() => process.getBuiltinModule('node:crypto'))
 
 /** SHA-256 in lower-case hex; a string is hashed as UTF-8. */

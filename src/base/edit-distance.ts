@@ -1,6 +1,6 @@
-// Edit distance with an early end, and the "did you mean" built on it.
+// Edit distance that stops early, and the "did you mean" built on it.
 
-/** Levenshtein distance of two words, or `limit + 1` as soon as it is known to be larger than `limit`. */
+/** Levenshtein distance of two words, or `limit + 1` as soon as it is known to exceed `limit`. */
 export function editDistance(left: string, right: string, limit: number): number {
   const width = right.length
   if (Math.abs(left.length - width) > limit) return limit + 1
@@ -9,7 +9,7 @@ export function editDistance(left: string, right: string, limit: number): number
   for (let j = 0; j <= width; j++) previous.push(j)
   for (let i = 1; i <= left.length; i++) {
     const letter = left.charCodeAt(i - 1)
-    // Farther from the diagonal the distance is larger than the limit anyway.
+    // Further from the diagonal the distance exceeds the limit anyway.
     const from = Math.max(1, i - limit)
     const to = Math.min(width, i + limit)
     let best = from === 1 ? i : limit + 1
@@ -29,7 +29,7 @@ export function editDistance(left: string, right: string, limit: number): number
   return Math.min(previous[width]!, limit + 1)
 }
 
-/** The candidates nearest to a mistyped word, best first; none when nothing is near. */
+/** The candidates nearest to a mistyped word, best first; empty when nothing is near. */
 export function nearest(word: string, candidates: Iterable<string>, most = 3): string[] {
   const limit = Math.max(1, Math.min(3, Math.ceil(word.length / 3)))
   const lower = word.toLowerCase()

@@ -1,4 +1,4 @@
-/** A regular expression that finds just this text. */
+/** The source of a regular expression that matches exactly this text. */
 export function escapePattern(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
 }

@@ -1,16 +1,16 @@
-// Characters that a reader cannot see, or that reorder what is read: controls, bidirectional marks, lone surrogates, the empty
-// cell of braille, and all that Unicode lets a font leave out (zero-width and tag characters, variation selectors, fillers).
-// Shown as escapes in answers, errors and terminals.
+// Characters that a reader cannot see, or that reorder what is read: controls, bidirectional marks, lone
+// surrogates, the empty braille cell, and everything that Unicode lets a font leave out (zero-width and tag
+// characters, variation selectors, fillers). Answers, errors and terminals show them as escapes.
 
-/** Made when it is needed: to read its classes takes a start longer than most of its modules. */
+/** Made only when needed: reading its classes takes longer at start-up than loading most modules. */
 const hidden = () => /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u{2800}]/gu
-/** Most texts have none of them, and that is quickly seen: by lines of letters and signs from ranges in which none lies. */
+/** A quick test that most texts pass: line feeds, and ranges that have no hidden characters. */
 const PLAIN =
   /^[\n\x20-\x7e\xa1-\xac\xae-\u034e\u0370-\u05ff\u2010-\u2027\u2030-\u205e\u20a0-\u27ff\u3000-\u3163\u3165-\ud7ff]*$/
 const ASCII_LINE = /^[\x20-\x7e]*$/
 const LAYOUT = new Set(['\n', '\t'])
 
-/** Shows every hidden character as `\u{...}`; line feeds and tabs stay unless `oneLine` is set. */
+/** Writes every hidden character as `\u{...}`. Line feeds and tabs stay unless `oneLine` is set. */
 export function escapeHidden(text: string, options: { readonly oneLine?: boolean } = {}): string {
   if (PLAIN.test(text) && !(options.oneLine && text.includes('\n'))) return text
   return text.replace(hidden(), character => {
@@ -19,14 +19,14 @@ export function escapeHidden(text: string, options: { readonly oneLine?: boolean
   })
 }
 
-/** Prose for one line: what breaks its lines is a blank, what is hidden in it is shown. */
+/** Prose on one line: line breaks become blanks, hidden characters become escapes. */
 export function flattenText(text: string): string {
   return ASCII_LINE.test(text)
     ? text
     : escapeHidden(text.replace(/[ \t\r\n]+/g, ' ').trim(), { oneLine: true })
 }
 
-/** A value as indented JSON. Hidden characters are written as `\\u....`, so that it is the same value for whoever parses it. */
+/** A value as indented JSON. Hidden characters become `\\u....`, so it parses back to the same value. */
 export function printVisibleJson(value: unknown): string {
   const text = JSON.stringify(value, null, 2)
   if (PLAIN.test(text)) return text

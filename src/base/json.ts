@@ -1,4 +1,4 @@
-// JSON values, and one spelling of each: keys sorted, no spaces, so that equal values have equal digests.
+// JSON values, and one canonical spelling of each (sorted keys, no spaces): equal values have equal digests.
 
 export type JsonValue = null | boolean | number | string | JsonValue[] | { [key: string]: JsonValue }
 export type JsonObject = { [key: string]: JsonValue }
@@ -7,14 +7,14 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The name that JSON Schema has for a value's type: `null`, `boolean`, `integer`, `number`, `string`, `array`, `object`. */
+/** The name of a value's type in JSON Schema, for example `null`, `boolean`, `integer`, `array`. */
 export function typeName(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'array'
   return Number.isInteger(value) ? 'integer' : typeof value
 }
 
-/** A value's type as a sentence says it: `a string`, `a list`, `an object`; `null` and `nothing` stand alone. */
+/** A value's type as used in a sentence: `a string`, `a list`, `an object`, `null`, `nothing`. */
 export function describeType(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (value === null) return 'null'

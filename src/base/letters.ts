@@ -1,6 +1,7 @@
 import { lazy } from './lazy.ts'
 
-// Unicode classes are made when the first text needs them: to read them takes a start as long as to load this program's search.
+// The Unicode class is compiled when the first text needs it: at start-up that would take as long as loading
+// this program's search.
 const letterOrDigit = lazy(() => /[\p{L}\p{N}]/u)
 const ASCII = /[0-9A-Za-z]/
 const BEYOND_ASCII = /[^\0-\x7f]/

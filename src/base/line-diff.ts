@@ -1,7 +1,7 @@
-// What differs between two texts, line by line, for a person to read: lines that went, lines that came, a little around them.
+// What differs between two texts, for a person to read: removed and added lines with a little context.
 
 const AROUND = 2
-/** Beyond this the lines between the first and the last difference are shown as replaced: comparing them takes too long. */
+/** Beyond this, everything between the first and the last difference is shown as replaced, to save time. */
 const MOST_PAIRS = 4_000_000
 
 interface Step {
@@ -9,7 +9,7 @@ interface Step {
   readonly text: string
 }
 
-/** Each line behind `+`, `-` or a blank; `...` stands for lines that are the same. Empty for equal texts. */
+/** Lines prefixed with `+`, `-` or a blank; `...` stands for unchanged lines. Empty for equal texts. */
 export function diffLines(before: string, after: string): string[] {
   const steps = compareLines(before.split('\n'), after.split('\n'))
   const isNear = (index: number) =>
@@ -22,7 +22,7 @@ export function diffLines(before: string, after: string): string[] {
   return lines.every(line => line === '...') ? [] : lines
 }
 
-/** The lines of both in one order: those that went and came, and those that stayed. */
+/** The lines of both texts in one order, each marked as removed, added or unchanged. */
 export function compareLines(before: readonly string[], after: readonly string[]): Step[] {
   let start = 0
   while (start < before.length && start < after.length && before[start] === after[start]) start++

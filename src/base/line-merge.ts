@@ -1,14 +1,14 @@
-// Two changes of one text made into one, line by line, where they do not meet.
+// Merges two changes of one text line by line, where they do not touch each other.
 import { compareLines } from './line-diff.ts'
 
 interface Hunk {
-  /** Lines of the text that both began with. */
+  /** Line range in the text that both changes started from. */
   readonly from: number
   readonly to: number
   readonly lines: readonly string[]
 }
 
-/** Undefined where both have changed the same lines, or lines next to each other, in different ways. */
+/** Undefined when both changed the same lines, or adjacent lines, in different ways. */
 export function mergeLines(base: string, ours: string, theirs: string): string | undefined {
   const lines = base.split('\n')
   const [own, other] = [hunksOf(lines, ours), hunksOf(lines, theirs)]

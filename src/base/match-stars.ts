@@ -1,7 +1,7 @@
-// Patterns with `*`, matched by two indexes and the last star seen: the work is at most the product of both lengths, whatever
-// the pattern. No regular expression is ever built from what a caller typed.
+// Matches patterns with `*` using two indexes and the last star seen, so the work is at most the product of
+// both lengths, whatever the pattern. A regular expression is never built from what a caller typed.
 
-/** Whether the whole text fits a pattern in which `*` is any characters or none, and `anyOne` (if given) any single one. */
+/** Whether the whole text matches: `*` is any number of characters, `anyOne` (if given) exactly one. */
 export function matchesStars(pattern: string, text: string, anyOne = ''): boolean {
   let at = 0
   let read = 0

@@ -1,4 +1,4 @@
-// How deep a value or a JSON text is nested, found without recursion: the stack is what a deep input attacks.
+// How deeply a value or a JSON text is nested, found without recursion, since deep input attacks the stack.
 import { isRecord } from './json.ts'
 
 /** Whether a value has more than `most` levels below it: `[[1]]` has two. */

@@ -1,7 +1,8 @@
-// Gives back what is no longer needed, now: V8 does so by itself only when it needs memory again, and keeps what its young heap has grown
-// to. Only an inspector may tell it that memory is short, which shrinks that, too: a session of our own, which listens to nothing.
+// Returns unused memory to the system now. On its own, V8 collects only when it needs memory again, and never
+// shrinks the young generation it has grown. Only an inspector session can request the collection that
+// shrinks that too, so we open our own, which does nothing else.
 
-/** Takes a tenth of a second: for moments at which nobody waits. */
+/** Takes a tenth of a second, so call it when nobody is waiting. */
 export async function releaseMemory(): Promise<void> {
   const { Session } = await import('node:inspector')
   const session = new Session()

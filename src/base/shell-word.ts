@@ -1,11 +1,11 @@
-// Commands that we show are there to be copied into a shell.
+// Commands that we show are meant to be copied into a shell.
 
-/** A text as a shell takes it for one word. */
+/** A text quoted as one shell word. */
 export function quoteShellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 }
 
-/** The command after which a file that cannot be read is in nobody's way. */
+/** The command that moves an unreadable file out of the way. */
 export function putAside(path: string): string {
   return `mv ${quoteShellWord(path)} ${quoteShellWord(`${path}.broken`)}`
 }

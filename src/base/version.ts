@@ -1,2 +1,2 @@
-// Kept equal to package.json by a test, so that nothing is read at start-up.
+// A test keeps this equal to package.json, so nothing has to be read at start-up.
 export const VERSION = '0.1.0'

@@ -1,6 +1,7 @@
-// A folder aside: what a rename is to put into a folder is made in it, and a rename takes into it what goes. It stands beside that
-// folder and not in it, because whoever reads the folder would take what is unfinished for finished. Its name says which process
-// made it, as that of a temporary file does, so that what a killed one left can be removed.
+// An aside is a temporary folder for moves into and out of another folder: new content is prepared in it and
+// renamed into place, old content is renamed into it. It stands beside that folder rather than inside,
+// because a reader of the folder would take unfinished content for finished. Its name says which process made
+// it, as a temporary file's does, so leftovers of a killed process can be removed.
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, renameSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -11,10 +12,10 @@ import { isStaleFolder, temporaryName } from './temporary-name.ts'
 
 type Root = Pick<WriteOptions, 'root'>
 
-/** The folder above is on another file system, or not ours to write. */
+/** Errors of a rename to the folder above when that is on another file system, or not ours to write. */
 const NOT_BESIDE = ['EXDEV', 'EACCES', 'EPERM', 'EROFS']
 
-/** Makes one for a folder below the root, which is made if it is missing. Throws `WRITE_FAILED`. */
+/** Makes an aside for a folder below the root, which is made if missing. Throws `WRITE_FAILED`. */
 export function makeAside(folder: string, { root }: Root): string {
   const name = temporaryName(randomBytes(8).toString('hex'))
   try {
@@ -30,7 +31,7 @@ export function makeAside(folder: string, { root }: Root): string {
   }
 }
 
-/** While it is empty, moving it shows whether what is in it can be moved. */
+/** Moving the aside while it is still empty shows whether its content could be moved later. */
 function isMovedOut(inside: Folder, name: string, root: string): boolean {
   const above = openFolder(dirname(inside.path), root)
   try {
@@ -44,7 +45,7 @@ function isMovedOut(inside: Folder, name: string, root: string): boolean {
   }
 }
 
-/** Those of a folder that killed processes left. */
+/** Asides of this folder that killed processes left behind. */
 export function staleAsides(folder: string, { root }: Root): string[] {
   return [dirname(folder), folder].flatMap(path =>
     namesIn(path, root)
@@ -53,7 +54,10 @@ export function staleAsides(folder: string, { root }: Root): string[] {
   )
 }
 
-/** Moves a file, a link or a folder; only an empty folder is ever replaced by it. Durable after `syncMoves`. Throws `WRITE_FAILED`. */
+/**
+ * Moves a file, a link or a folder. Of existing folders, only an empty one is ever replaced. Durable after
+ * `syncMoves`. Throws `WRITE_FAILED`.
+ */
 export function move(from: string, to: string, { root }: Root): void {
   try {
     const source = openFolder(dirname(from), root)

@@ -1,8 +1,8 @@
 // The one durable write: a temporary file in the same folder, synced, renamed over the target, folder synced.
-// A reader sees the old file or the new one, also after a crash. Nothing is ever written in place, so a link
-// planted at the target is replaced, not followed; and everything happens through the open folder of the target, so that no
-// link planted on the way to it leads elsewhere. Synchronous: a single writer waits for
-// fsync anyway, and going through the thread pool makes it a quarter slower.
+// A reader sees the old file or the new one, even after a crash. Nothing is ever written in place, so a link
+// planted at the target is replaced, not followed. Everything goes through the open folder of the target, so
+// no link planted on the way to it leads elsewhere. Synchronous, because a single writer waits for fsync
+// anyway, and the thread pool makes it a quarter slower.
 import { randomBytes } from 'node:crypto'
 import {
   closeSync,
@@ -24,13 +24,16 @@ import { type Folder, inFolderOf, NotAFolder, openFolder } from './folder.ts'
 import { sweepTemporaries, temporaryName } from './temporary-name.ts'
 
 export interface WriteOptions {
-  /** An existing folder. Folders between it and the target must be real ones; missing ones are made, unless `makeFolders` is false. */
+  /**
+   * An existing folder. Folders between it and the target must be real; missing ones are made, unless
+   * `makeFolders` is false.
+   */
   readonly root: string
-  /** False for a change to something that was there: its folder has been removed since if it is missing now. */
+  /** False when changing an existing file: if its folder is missing now, it has been removed since. */
   readonly makeFolders?: boolean
-  /** Permission bits; by default those of the file that is replaced, otherwise what the umask allows. */
+  /** Permission bits. Defaults to those of the replaced file, otherwise to what the umask allows. */
   readonly mode?: number
-  /** Permission bits of folders that have to be made; 0755 by default. */
+  /** Permission bits of folders that are made; 0755 by default. */
   readonly folderMode?: number
   /** `absent`: an existing target is an error, `ITEM_EXISTS`. */
   readonly expect?: 'absent'
@@ -57,7 +60,7 @@ export function atomicWrite(path: string, content: Uint8Array | string, options:
   }
 }
 
-/** Makes a folder, and those on the way to it; true when it was not there. Throws `WRITE_FAILED`. */
+/** Makes a folder and missing folders above it; true when it was not there. Throws `WRITE_FAILED`. */
 export function makeFolder(path: string, options: Pick<WriteOptions, 'root' | 'folderMode'>): boolean {
   const made: string[] = []
   try {
@@ -115,8 +118,8 @@ export function writeInto(
 }
 
 /**
- * Opens a folder. Those that are missing are made, durably; each is entered before the next is made, so that not even an
- * empty folder is made behind a link.
+ * Opens a folder. Missing folders on the way are made, durably. Each is entered before the next is made, so
+ * not even an empty folder is made behind a link.
  */
 export function openMade(
   path: string,
@@ -141,20 +144,20 @@ function makeIn(folder: Folder, name: string, mode = 0o755): boolean {
   try {
     mkdirSync(folder.at(name), { mode })
   } catch (error) {
-    // Another process was faster; what it made is entered like any other.
+    // Another process was faster; its folder is entered like any other.
     if (systemErrorCode(error) !== 'EEXIST') throw error
     return false
   }
   return true
 }
 
-/** Signing a script must leave it executable. */
+/** The permission bits of a file; undefined when there is none. Signing a script must leave it executable. */
 export function modeOf(path: string): number | undefined {
   try {
     const stat = lstatSync(path, { throwIfNoEntry: false })
     return stat?.isFile() ? stat.mode & 0o777 : undefined
   } catch (thrown) {
-    // Below a file there is none.
+    // A parent of the path is a file, so there is no file here.
     if (systemErrorCode(thrown) !== 'ENOTDIR') throw thrown
     return undefined
   }
@@ -166,8 +169,8 @@ export function isExecutable(path: string): boolean {
 
 export function writeSynced(path: string, content: Uint8Array | string, mode: number | undefined): void {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content
-  // `wx` never opens an existing file. A known mode is narrowed first, so that nobody else can open the file before it
-  // has its final mode; an unknown one is left to the umask.
+  // `wx` never opens an existing file. A known mode is narrowed first, so that nobody else can open the file
+  // before it has its final mode; an unknown one is left to the umask.
   const descriptor = openSync(path, 'wx', mode === undefined ? 0o666 : mode & 0o700)
   try {
     for (let written = 0; written < bytes.length; ) {
@@ -180,16 +183,16 @@ export function writeSynced(path: string, content: Uint8Array | string, mode: nu
   }
 }
 
-/** Cleans up after a failure; an error of its own must not hide that one. */
+/** Cleans up after a failure. An error here must not hide the original one. */
 function removeQuietly(path: string): void {
   try {
     unlinkSync(path)
   } catch {
-    // It was never made or is already renamed, or the disk refuses everything: the next write sweeps it.
+    // The file was never made, is already renamed, or the disk refuses everything; the next write sweeps it.
   }
 }
 
-/** FOLDER is the innermost one that exists. */
+/** FOLDER is replaced by the innermost folder that exists. */
 const HINTS: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full; free some space and try again',
   EDQUOT: 'your disk quota is used up; free some space and try again',

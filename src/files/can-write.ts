@@ -1,8 +1,8 @@
-// Whether something could be written, before it is tried: for what is said about places, not for what is done with them.
+// Whether a path could be written, without trying. Only for reports; no write may rely on it.
 import { accessSync, constants, existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** Also where the folder would have to be made. */
+/** True also when the folder would have to be made first. */
 export function canWrite(path: string): boolean {
   try {
     accessSync(existingFolder(path), constants.W_OK)

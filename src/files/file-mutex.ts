@@ -1,7 +1,8 @@
-// A mutex between processes: a file that names its owner. It is free again when its owner has ended, with every process that
-// the mutex was bound to. Whether an owner in another container or on another machine is alive cannot be told from here, so
-// its mutex ends with the time it was taken for, and with the age of its file, whatever it says. A stale mutex is broken under a
-// mutex of its own: otherwise two waiters could both find it stale, and the slower one would break the new mutex of the faster one.
+// A mutex between processes: a file that names its owner. It is free again when its owner and every process
+// bound to it have ended. We cannot tell whether an owner in another container or on another machine is
+// alive, so its mutex ends when the time it was taken for is over, or when the file is too old, whatever the
+// file says. A stale mutex is broken under a mutex of its own: otherwise two waiters could both find it
+// stale, and the slower one would break the new mutex of the faster one.
 import { randomBytes } from 'node:crypto'
 import { closeSync, lstatSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
@@ -13,19 +14,19 @@ import { readFrom } from './read-file.ts'
 import { isRunning, ownerTag, sweepTemporaries } from './temporary-name.ts'
 
 export interface MutexOptions {
-  /** What it protects, for messages; by default the path of the mutex. */
+  /** What it protects, for messages. Defaults to the path of the mutex. */
   readonly subject?: string
   /** How long to wait for it. */
   readonly waitMs: number
-  /** How long it may be held where nobody can tell whether its owner is alive; after that others may take it. */
+  /** How long it may be held if nobody can tell whether its owner is alive. Others may take it after that. */
   readonly holdMs: number
-  /** How old the mutex of such an owner may be, whatever time it claims; `holdMs` by default. */
+  /** The maximum age of such an owner's mutex file, whatever expiry it claims. Defaults to `holdMs`. */
   readonly longestMs?: number
   readonly signal?: AbortSignal | undefined
 }
 
 export interface HeldMutex {
-  /** Binds the mutex to processes that may outlive us: nobody else gets it before they have ended. */
+  /** Binds the mutex to processes that may outlive us: nobody else gets it until they have ended. */
   bind(pids: readonly number[]): void
   release(): void
 }
@@ -35,7 +36,7 @@ const MAX_BYTES = 256 * 1024
 
 interface Holder {
   readonly pid: number
-  /** When it started, in clock ticks of the kernel: process ids are reused. Null where that is not known. */
+  /** Start time in kernel clock ticks, since process ids are reused. Null when unknown. */
   readonly started: string | null
 }
 
@@ -50,7 +51,9 @@ const BREAKING_MS = 5_000
 const FIRST_PAUSE_MS = 2
 const LONGEST_PAUSE_MS = 50
 
-/** Takes the mutex, waiting for it if necessary. Throws `EXECUTION_TIMEOUT`, `EXECUTION_CANCELLED` or `WRITE_FAILED`. */
+/**
+ * Takes the mutex, waiting if necessary. Throws `EXECUTION_TIMEOUT`, `EXECUTION_CANCELLED` or `WRITE_FAILED`.
+ */
 export async function acquireMutex(path: string, options: MutexOptions): Promise<HeldMutex> {
   const subject = options.subject ?? `\`${path}\``
   const deadline = performance.now() + options.waitMs
@@ -78,7 +81,7 @@ export async function acquireMutex(path: string, options: MutexOptions): Promise
   }
 }
 
-/** Whether somebody holds it now, as far as that can be told from here. Nothing is waited for or changed. */
+/** Whether somebody holds it now, as far as we can tell. Never waits and changes nothing. */
 export function isMutexHeld(path: string, longestMs: number): boolean {
   let folder: Folder | undefined
   try {
@@ -86,7 +89,7 @@ export function isMutexHeld(path: string, longestMs: number): boolean {
     folder = Folder.open(dirname(path))
     return !isStale({ folder, name: basename(path) }, longestMs)
   } catch (thrown) {
-    // In a folder that we may not look into.
+    // We may not look into the folder.
     if (systemErrorCode(thrown) === undefined) throw thrown
     return false
   } finally {
@@ -113,7 +116,7 @@ function makeFolderOf(path: string, subject: string | undefined): void {
 
 type Attempt = { readonly held: HeldMutex } | { readonly broken: true } | { readonly owner: string }
 
-/** The mutex; or that a stale one was broken; or who holds it. The folder stays open for as long as the mutex is held. */
+/** Takes the mutex, breaks a stale one, or says who holds it. The folder stays open while it is held. */
 function tryOnce(path: string, { holdMs, longestMs = holdMs }: MutexOptions): Attempt {
   const file = { folder: Folder.open(dirname(path)), name: basename(path) }
   let held: HeldMutex | undefined
@@ -149,10 +152,10 @@ function tryMutex(file: MutexFile, holdMs: number): HeldMutex | undefined {
     },
     release() {
       try {
-        // If it was held too long, another process may have it by now.
+        // If we held it too long, another process may have it by now.
         if (readMutex(file)?.token === token) removeIfThere(file)
       } catch (thrown) {
-        // What was done under it is done; whoever comes next sees that its time or its process is over.
+        // The work is done. The next process sees that our time is over or our process has ended.
         if (systemErrorCode(thrown) === undefined) throw thrown
       } finally {
         file.folder.close()
@@ -192,7 +195,7 @@ function breakIfStale(file: MutexFile, longestMs: number): boolean {
       return false
     }
     if (isStale(file, longestMs)) removeIfThere(file)
-    // Binding a mutex rewrites its file, and a killed process may have left the temporary one.
+    // Binding a mutex rewrites its file, and a killed process may have left its temporary file.
     sweepTemporaries(file.folder)
     return true
   } finally {
@@ -209,7 +212,7 @@ function isStale(file: MutexFile, longestMs: number): boolean {
   const isLocal = mutex.owner === ownerTag()
   if (isLocal && !mutex.holders.some(isAlive)) return true
   const isCertain = isLocal && mutex.holders.every(({ started }) => started !== null)
-  // While a machine sleeps, its processes do not run: where the owner is known to be alive, the clock does not count.
+  // Processes do not run while a machine sleeps, so the clock is ignored for an owner known to be alive.
   return !isCertain && (Date.now() > mutex.expires || ageOf(file) > longestMs)
 }
 
@@ -222,7 +225,7 @@ function readMutex({ folder, name }: MutexFile): MutexContent | undefined {
     if (typeof owner !== 'string' || typeof token !== 'string') return undefined
     return { holders, owner, expires, token }
   } catch (thrown) {
-    // Not written by us: a link, a device, some other text.
+    // Not written by us: a link, a device, or other text.
     if (thrown instanceof SyntaxError || thrown instanceof AppError) return undefined
     throw thrown
   }
@@ -241,11 +244,11 @@ function isAlive({ pid, started }: Holder): boolean {
   return started === null ? isRunning(pid) : startOf(pid) === started
 }
 
-/** Field 22 of `/proc/PID/stat`; null for a process that has ended or is a zombie, and on other systems than Linux. */
+/** Field 22 of `/proc/PID/stat`. Null when the process has ended or is a zombie, and outside Linux. */
 function startOf(pid: number): string | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
-    // The name of the program is in parentheses and may contain anything.
+    // The program's name is in parentheses and may contain anything.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     return fields[0] === 'Z' || fields[0] === 'X' ? null : (fields[19] ?? null)
   } catch (thrown) {
@@ -254,7 +257,7 @@ function startOf(pid: number): string | null {
   }
 }
 
-/** By either time: a program can set that of modification, but not that of change. */
+/** The older time counts: a program can set the time of modification, but not the time of change. */
 function ageOf({ folder, name }: MutexFile): number {
   const stat = lstatSync(folder.at(name), { throwIfNoEntry: false })
   return stat === undefined ? 0 : Date.now() - Math.min(stat.mtimeMs, stat.ctimeMs)

@@ -1,6 +1,6 @@
-// The one rule for "unchanged": a file with the same size, inode, time of modification and time of change has not been written
-// since. A program can restore the size and the time of modification, but not the time of change, unless it sets the clock
-// of the system.
+// The one rule for "unchanged": a file with the same size, inode, time of modification and time of change has
+// not been written since. A program can restore the size and the time of modification, but not the time of
+// change, unless it sets the system clock.
 import { lstatSync, type Stats } from 'node:fs'
 import { sha256Hex, systemErrorCode } from '../base/index.ts'
 import { inFolderOf, NotAFolder } from './folder.ts'
@@ -13,31 +13,31 @@ export interface FileState {
   readonly inode: number
 }
 
-/** A state that is kept for later. Without a time of change it was not settled, and equals no other. */
+/** A state kept for later. With a null `ctimeMs` it was not settled, and equals no other state. */
 export interface KnownState extends Omit<FileState, 'ctimeMs'> {
   readonly ctimeMs: number | null
 }
 
-/** The coarsest clock of a file system in use: FAT counts in steps of two seconds. */
+/** The coarsest file system clock in use: FAT counts in steps of two seconds. */
 const CLOCK_TICK_MS = 2000
 
 export function fileState({ size, mtimeMs, ctimeMs, ino: inode }: Stats): FileState {
   return { size, mtimeMs, ctimeMs, inode }
 }
 
-/** The state of what is at a path, links not followed; undefined when there is nothing, or nothing that we may see. */
+/** The state at a path, links not followed. Undefined when nothing is there, or we may not see it. */
 export function stateAt(path: string): FileState | undefined {
   try {
     const stats = lstatSync(path, { throwIfNoEntry: false })
     return stats && fileState(stats)
   } catch (thrown) {
-    // There is a file on the way, or a folder that we may not enter.
+    // A parent is a file, or a folder that we may not enter.
     if (systemErrorCode(thrown) === undefined) throw thrown
     return undefined
   }
 }
 
-/** The same of what is below a root, where real folders lead to it. */
+/** Like `stateAt`, for a path below a root that is reached through real folders only; undefined otherwise. */
 export function stateBelow(path: string, root: string): FileState | undefined {
   try {
     return inFolderOf(path, root, (folder, name) => stateAt(folder.at(name)))
@@ -48,15 +48,15 @@ export function stateBelow(path: string, root: string): FileState | undefined {
 }
 
 /**
- * Whether a file in this state, whose content is read at `readAt` or later, can be told unchanged afterwards. A file that is
- * written twice within one tick of the clock has the same times after both, so what is read of a file that is younger than a
- * tick, or from the future, may be older than its state says.
+ * Whether later changes to a file will show in its state, if it was in this state and its content is read at
+ * `readAt` or later. A file written twice within one clock tick has the same times after both writes. So
+ * content read from a file younger than a tick, or dated in the future, may be older than its state says.
  */
 export function isSettled({ mtimeMs, ctimeMs }: FileState, readAt: number): boolean {
   return readAt - Math.max(mtimeMs, ctimeMs) > CLOCK_TICK_MS
 }
 
-/** The state to keep of a file whose content is read at `readAt` or later. */
+/** The state to keep for a file whose content is read at `readAt` or later. */
 export function knownState(state: FileState, readAt: number): KnownState {
   const { size, mtimeMs, ctimeMs, inode } = state
   return { size, mtimeMs, ctimeMs: isSettled(state, readAt) ? ctimeMs : null, inode }
@@ -69,8 +69,8 @@ export function isSameState(known: KnownState, { size, mtimeMs, ctimeMs, inode }
 }
 
 /**
- * A stamp: one digest for the names and states of many files, the same as long as none of them is written. `about` is anything
- * else that it depends on, as JSON. Whether the states are settled is for the caller to ask.
+ * A stamp: one digest of the names and states of many files, unchanged as long as none of them is written.
+ * `about` is anything else that it depends on, as JSON. The caller checks whether the states are settled.
  */
 export function stampFiles(
   about: unknown,

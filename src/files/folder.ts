@@ -1,7 +1,8 @@
-// An open folder. What is reached through it lies in that folder, even if its path leads elsewhere by now: a tool that runs in a
-// project can put a link in the place of a folder after it was checked and before it is used.
-// On Linux `/proc/self/fd/N/NAME` is a name in an open folder, as `openat` would take it. Node has nothing like it elsewhere: there the
-// path is used, after a comparison with the folder that was opened, so a swap at just the right moment is not noticed.
+// An open folder. Everything reached through it lies in that folder, even if its path leads elsewhere by now:
+// a tool that runs in a project can replace a folder with a link after it was checked and before it is used.
+// On Linux, `/proc/self/fd/N/NAME` is a name in an open folder, as with `openat`. Node has no equivalent on
+// other systems: there we use the path after comparing it with the folder that was opened, so a swap at just
+// the right moment goes unnoticed.
 import {
   closeSync,
   constants,
@@ -17,7 +18,7 @@ import {
 import { basename, dirname, join, relative, sep } from 'node:path'
 import { lazy, systemErrorCode } from '../base/index.ts'
 
-/** There is something else in the place of a folder: a link, a file. */
+/** Something other than a folder is there, such as a link or a file. */
 export class NotAFolder extends Error {
   readonly path: string
 
@@ -28,7 +29,7 @@ export class NotAFolder extends Error {
 }
 
 const { O_RDONLY, O_DIRECTORY = 0, O_NOFOLLOW = 0 } = constants
-/** Opens a folder to pass through it, which needs no permission to list it. Node has no name for it. */
+/** Opens a folder only to pass through it, without permission to list it. Node does not export it. */
 const O_PATH = 0o10000000
 
 const hasDescriptorPaths = lazy(() => {
@@ -46,10 +47,10 @@ const hasDescriptorPaths = lazy(() => {
 })
 
 export class Folder {
-  /** Where it was when it was opened. */
+  /** The path at which it was opened. */
   readonly path: string
   readonly #descriptor: number | undefined
-  /** Compared before each use, where there is no descriptor. */
+  /** Compared before each use when there is no descriptor. */
   readonly #identity: string | undefined
 
   private constructor(path: string, descriptor: number | undefined, identity: string | undefined) {
@@ -66,7 +67,7 @@ export class Folder {
     return new Folder(path, undefined, identityOf(stat))
   }
 
-  /** Opens a folder in this one. Throws `NotAFolder` when there is something else under the name. */
+  /** Opens a folder inside this one. Throws `NotAFolder` when the name is something else. */
   enter(name: string): Folder {
     const path = join(this.path, name)
     if (this.#descriptor === undefined) {
@@ -81,7 +82,7 @@ export class Folder {
     }
   }
 
-  /** The path to give to a function of Node for a name in this folder. */
+  /** The path for a name in this folder, to be passed to Node's functions. */
   at(name: string): string {
     if (name.includes('/') || name === '..' || name === '') throw new Error(`unreachable: the name ${name}`)
     if (this.#descriptor !== undefined) return `/proc/self/fd/${this.#descriptor}/${name}`
@@ -94,7 +95,7 @@ export class Folder {
     return readdirSync(this.at('.'))
   }
 
-  /** Makes the names in it durable. */
+  /** Makes the entries of this folder durable. */
   sync(): void {
     if (process.platform === 'win32') return // a folder cannot be opened there
     const descriptor = openSync(this.at('.'), O_RDONLY | O_DIRECTORY)
@@ -113,7 +114,7 @@ export class Folder {
   }
 }
 
-/** Opens a folder through real folders from the root on; the root itself may be a link. */
+/** Opens a folder, passing only through real folders below the root. The root itself may be a link. */
 export function openFolder(
   path: string,
   root: string,
@@ -131,7 +132,7 @@ export function openFolder(
   return folder
 }
 
-/** Calls `use` with the open folder of a file, reached through real folders from the root on, and with the file's name. */
+/** Calls `use` with a file's name and its open folder, reached through real folders below the root. */
 export function inFolderOf<T>(path: string, root: string, use: (folder: Folder, name: string) => T): T {
   const folder = openFolder(dirname(path), root)
   try {
@@ -141,7 +142,7 @@ export function inFolderOf<T>(path: string, root: string, use: (folder: Folder, 
   }
 }
 
-/** Makes the names in a folder durable. */
+/** Makes the entries of a folder durable. */
 export function syncFolder(path: string, root: string): void {
   const folder = openFolder(path, root)
   try {
@@ -152,8 +153,8 @@ export function syncFolder(path: string, root: string): void {
 }
 
 /**
- * Opens a file at once, where it can be told that the way to it leads through real folders from the root on: the open file itself says
- * where it lies. Undefined where it cannot be told; `inFolderOf` finds out.
+ * Opens a file directly, if the open file itself shows that real folders lead from the root to it. Undefined
+ * when that cannot be shown; then use `inFolderOf`.
  */
 export function openBelow(path: string, root: string, flags: number): number | undefined {
   if (!hasDescriptorPaths() || !path.startsWith(root + sep)) return undefined
@@ -162,7 +163,7 @@ export function openBelow(path: string, root: string, flags: number): number | u
     if (readlinkSync(`/proc/self/fd/${descriptor}`) === realRoot(root) + path.slice(root.length))
       return descriptor
   } catch {
-    // The root has gone away meanwhile.
+    // The root is gone meanwhile.
   }
   closeSync(descriptor)
   return undefined
@@ -170,7 +171,7 @@ export function openBelow(path: string, root: string, flags: number): number | u
 
 let lastRoot = { root: '', real: '' }
 
-/** One that has changed since is no danger: no open file lies below it, then. */
+/** A stale result is harmless: no open file lies below the old path, so the comparison fails. */
 function realRoot(root: string): string {
   if (lastRoot.root !== root) lastRoot = { root, real: realpathSync(root) }
   return lastRoot.real

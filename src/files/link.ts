@@ -1,4 +1,4 @@
-// Links to folders. A link is put in its place in one step, like a file, and nothing is written through one.
+// Links to folders. A link is put in place in one step, like a file. Nothing is written through a link.
 import { randomBytes } from 'node:crypto'
 import { readlinkSync, renameSync, symlinkSync, unlinkSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
@@ -6,7 +6,7 @@ import { systemErrorCode } from '../base/index.ts'
 import { asAppError, openMade, type WriteOptions } from './atomic-write.ts'
 import { temporaryName } from './temporary-name.ts'
 
-/** What a link says; undefined where there is none. */
+/** The target text of a link; undefined when there is no link. */
 export function readLink(path: string): string | undefined {
   try {
     return readlinkSync(path)
@@ -16,7 +16,7 @@ export function readLink(path: string): string | undefined {
   }
 }
 
-/** Replaces a file or another link; a folder in its place is an error. Throws `WRITE_FAILED`. */
+/** Replaces a file or another link. A folder in its place is an error. Throws `WRITE_FAILED`. */
 export function placeLink(path: string, text: string, options: Pick<WriteOptions, 'root'>): void {
   try {
     const folder = openMade(dirname(path), options)

@@ -1,10 +1,10 @@
-// Makes a folder and those above it. Node's own way of doing so never ends where a folder cannot be made in one that exists and the
-// system says that something is missing, as below `/proc`.
+// Makes a folder and those above it. Node's recursive `mkdir` never ends when a parent exists but the system
+// reports ENOENT for making a folder in it, as below `/proc`.
 import { mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { systemErrorCode } from '../base/index.ts'
 
-/** Links on the way are followed. Throws what the system says. */
+/** Follows links. Throws the system's error. */
 export function makeFolders(path: string, mode?: number): void {
   const above = dirname(path)
   try {
@@ -16,7 +16,7 @@ export function makeFolders(path: string, mode?: number): void {
   }
 }
 
-/** Another process may be making it as well. */
+/** Tolerates another process making it at the same time. */
 function makeOne(path: string, mode: number | undefined): void {
   try {
     mkdirSync(path, { mode })

@@ -1,11 +1,11 @@
-// A folder that only this user can list or write: what lies in it was put there by a process of this user.
+// A folder that only this user can list or write: everything in it was put there by this user's processes.
 import { chmodSync, lstatSync } from 'node:fs'
 import { AppError } from '../base/index.ts'
 import { makeFolder } from './atomic-write.ts'
 
 /**
- * Makes the folder, and those on the way from the root, where they are missing; true when it was. Throws `WRITE_FAILED`, also
- * when it belongs to somebody else.
+ * Makes the folder and missing folders between it and the root; true when the folder was missing. Throws
+ * `WRITE_FAILED`, also when the folder belongs to somebody else.
  */
 export function makePrivateFolder(path: string, root: string): boolean {
   const isNew = makeFolder(path, { root, folderMode: 0o700 })

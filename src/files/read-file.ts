@@ -1,6 +1,6 @@
-// The one way to read a file that somebody else may have put there. It is opened once, and the open file is checked and read:
-// no link is followed, not even one that replaces a folder meanwhile; no fifo or device can block the reader, and the size is
-// known before the first byte is read.
+// The one way to read a file that somebody else may have put there. It is opened once, and the open file is
+// checked and read: no link is followed, not even one that replaces a folder meanwhile; no fifo or device can
+// block the reader; and the size is known before the first byte is read.
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs'
 import { join } from 'node:path'
 import { AppError, systemErrorCode } from '../base/index.ts'
@@ -9,7 +9,7 @@ import { type Folder, inFolderOf, NotAFolder, openBelow } from './folder.ts'
 export interface ReadOptions {
   /** Larger files are refused before a byte is read. */
   readonly maxBytes: number
-  /** When given, the folders between this root and the file must be real folders. */
+  /** When given, all folders between this root and the file must be real folders. */
   readonly root?: string
 }
 
@@ -18,7 +18,7 @@ export interface ReadFile {
   readonly stat: Stats
 }
 
-// Absent on Windows, where links need a privilege and there are no fifos in the file system.
+// The optional flags are absent on Windows, where links need a privilege and the file system has no fifos.
 const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
 /** The file's bytes as they were when it was opened, or undefined when there is no such file. */
@@ -35,10 +35,10 @@ export function readFile(path: string, { root, maxBytes }: ReadOptions): ReadFil
   }
 }
 
-/** A file that is read piece by piece, from when it is opened on: what replaces it meanwhile is not read. */
+/** A file that is opened once and read piece by piece; a file that replaces it meanwhile is not read. */
 export interface OpenedFile {
   readonly size: number
-  /** Throws where there are fewer bytes, or it was closed. */
+  /** Throws when the file has become shorter, or was closed. */
   read(from: number, length: number): Buffer
   close(): void
 }
@@ -69,7 +69,7 @@ export function openFile(path: string, maxBytes: number): OpenedFile | undefined
   }
 }
 
-/** The file of a name in an open folder. */
+/** Reads a file by its name in an open folder; undefined when there is none. */
 export function readFrom(folder: Folder, name: string, maxBytes: number): ReadFile | undefined {
   const path = join(folder.path, name)
   try {
@@ -79,7 +79,7 @@ export function readFrom(folder: Folder, name: string, maxBytes: number): ReadFi
   }
 }
 
-/** Undefined when there is no such file; anything else is thrown, as an error that names it. */
+/** Returns undefined when there is no such file. Any other error is thrown as one that names the path. */
 function explain(path: string, error: unknown): undefined {
   if (error instanceof AppError) throw error
   if (error instanceof NotAFolder) throw unreadable(path, error.message)

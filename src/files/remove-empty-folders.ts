@@ -1,10 +1,10 @@
-// Folders that were there for one file only go with it, as with git.
+// A folder whose only file is removed goes with it, as in git.
 import { rmdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { systemErrorCode } from '../base/index.ts'
 import { inFolderOf } from './folder.ts'
 
-/** Removes a folder and those above it while they are empty, up to one that stays. */
+/** Removes a folder and those above it while they are empty, up to but not including `keep`. */
 export function removeEmptyFolders(
   folder: string,
   options: { readonly root: string; readonly keep: string },
@@ -14,9 +14,9 @@ export function removeEmptyFolders(
     try {
       inFolderOf(path, root, (above, name) => rmdirSync(above.at(name)))
     } catch (thrown) {
-      // Somebody was faster, perhaps a run that was interrupted.
+      // Already removed, perhaps by a run that was interrupted.
       if (systemErrorCode(thrown) === 'ENOENT') continue
-      // It holds something else: no folder above it is empty either.
+      // It is not empty, so no folder above it is either.
       if (systemErrorCode(thrown) !== undefined) return
       throw thrown
     }

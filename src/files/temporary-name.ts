@@ -1,5 +1,6 @@
-// Names of temporary files, and removing those that a killed process left behind. A name says which process made the file, so
-// that the next write can remove it at once if that process has ended, and never removes the file of one that is still writing.
+// Names of temporary files, and removal of those that a killed process left behind. The name says which
+// process made the file, so the next write can remove it at once if that process has ended, but never removes
+// the file of a process that is still writing.
 import { createHash } from 'node:crypto'
 import { lstatSync, readlinkSync, unlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
@@ -8,9 +9,9 @@ import { systemErrorCode } from '../base/index.ts'
 import type { Folder } from './folder.ts'
 
 const NAME = /^\.rye-(?<owner>[0-9a-f]{8})-(?<pid>\d{1,10})-[0-9a-f]{16}\.tmp$/
-/** No write takes this long: an older file is stale, whoever made it. */
+/** No write takes this long: an older file is stale, whichever process made it. */
 const STALE_MS = 60_000
-/** Filling a folder takes longer; where its process can be told to have ended, nothing is waited for. */
+/** Filling a folder takes longer. When its process is known to have ended, there is no need to wait. */
 const STALE_FOLDER_MS = 3_600_000
 
 /** `.rye-OWNER-PID-RANDOM.tmp` */
@@ -18,7 +19,7 @@ export function temporaryName(random: string): string {
   return `.rye-${ownerTag()}-${process.pid}-${random}.tmp`
 }
 
-/** Removes the stale temporaries of one folder. What cannot be removed stays for the next write. */
+/** Removes the stale temporary files of one folder. Those that cannot be removed stay for the next write. */
 export function sweepTemporaries(folder: Folder): void {
   for (const name of folder.names()) {
     if (!name.startsWith('.rye-')) continue
@@ -31,12 +32,12 @@ export function sweepTemporaries(folder: Folder): void {
   }
 }
 
-/** Whether this is the temporary of a process that is still writing. */
+/** Whether this is the temporary file of a process that is still writing. */
 export function isUnfinished(path: string): boolean {
   return temporaryState(path) === 'unfinished'
 }
 
-/** Whether this is a folder under the name of a temporary, of a process that has ended. */
+/** Whether this is a folder with a temporary name, made by a process that has ended. */
 export function isStaleFolder(path: string): boolean {
   if (!lstatSync(path, { throwIfNoEntry: false })?.isDirectory()) return false
   return temporaryState(path, STALE_FOLDER_MS) === 'stale'
@@ -50,7 +51,7 @@ function temporaryState(path: string, staleMs = STALE_MS): 'unfinished' | 'stale
   return isGone || Date.now() - stat.mtimeMs > staleMs ? 'stale' : 'unfinished'
 }
 
-// A process id means something only on one machine and in one pid namespace: two containers may share a folder.
+// A process id is only valid on one machine and in one pid namespace; two containers may share a folder.
 export function ownerTag(): string {
   let namespace = ''
   try {

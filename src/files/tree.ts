@@ -1,4 +1,4 @@
-// A whole folder of files: written where none is, and removed with everything in it.
+// A whole folder of files: written where nothing is, and removed with everything in it.
 import { lstatSync, mkdirSync, rmdirSync, unlinkSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { systemErrorCode } from '../base/index.ts'
@@ -6,11 +6,14 @@ import { asAppError, type WriteOptions, writeSynced } from './atomic-write.ts'
 import { type Folder, inFolderOf, NotAFolder, openFolder, syncFolder } from './folder.ts'
 
 export interface WriteTreeOptions extends Pick<WriteOptions, 'root'> {
-  /** Permission bits of a file, by its path below the folder; what the umask allows without them. */
+  /** Permission bits of a file, by its path below the folder. Without it, what the umask allows. */
   readonly modeFor?: (path: string) => number | undefined
 }
 
-/** By path below the folder, with `/`. Complete and durable when this returns, apart from the folder's own name. Throws `WRITE_FAILED`. */
+/**
+ * `files` is keyed by path below the folder, with `/`. Complete and durable when this returns, apart from the
+ * folder's own name. Throws `WRITE_FAILED`.
+ */
 export function writeTree(
   path: string,
   files: ReadonlyMap<string, Uint8Array>,
@@ -31,14 +34,14 @@ export function writeTree(
         folder.close()
       }
     }
-    // Once each: nobody knows the folder by its name yet, so that it does not matter in which order its own are kept.
+    // Each is synced once, in any order: nobody knows the folder by its name yet.
     for (const below of folders.keys()) syncFolder(join(path, below), root)
   } catch (thrown) {
     throw asAppError(thrown, current)
   }
 }
 
-/** The names of files by their folder, which is empty for the outermost; folders that only have folders are there, too. */
+/** File names by folder, `''` for the outermost. Includes folders that contain only folders. */
 function byFolder(paths: Iterable<string>): Map<string, string[]> {
   const folders = new Map<string, string[]>([['', []]])
   const namesIn = (folder: string): string[] => {
@@ -67,10 +70,12 @@ function enterOrMake(folder: Folder, name: string): Folder {
   return folder.enter(name)
 }
 
-/** What is nested deeper stays: each level holds an open folder. */
+/** Anything nested deeper is left in place: each level holds an open folder. */
 const MOST_LEVELS = 200
 
-/** Removes a folder with everything in it, or what else is there; no link is followed. What cannot be removed stays. */
+/**
+ * Removes a folder with all its content, or a file or link; follows no link. What cannot be removed stays.
+ */
 export function removeTree(path: string, { root }: Pick<WriteOptions, 'root'>): void {
   try {
     inFolderOf(path, root, (folder, name) => removeFrom(folder, name))

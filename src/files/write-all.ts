@@ -1,5 +1,5 @@
-// Writes many files, all or none. Everything is on the disk under temporary names before the first file is put into its place, and a
-// fault while they are put there is undone: files that were replaced are kept under a second name until then.
+// Writes many files, all or none. Every file is on disk under a temporary name before the first is put into
+// place. If putting them into place fails, it is undone: replaced files keep a second name until the end.
 import { randomBytes } from 'node:crypto'
 import { linkSync, lstatSync, renameSync, rmdirSync, unlinkSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
@@ -11,21 +11,21 @@ import { sweepTemporaries, temporaryName } from './temporary-name.ts'
 export interface WriteAllOptions {
   /** An existing folder. Folders between it and the files must be real ones; missing ones are made. */
   readonly root: string
-  /** Permission bits of a file that is not there yet; what the umask allows without it. */
+  /** Permission bits of a new file. Without it, what the umask allows. */
   readonly modeFor?: (content: Uint8Array) => number | undefined
-  /** Called with the share of files that are on the disk. */
+  /** Called with the share (0 to 1) of files that are on disk. */
   readonly onShare?: (share: number) => void
 }
 
 interface Staged {
   readonly path: string
   readonly temporary: string
-  /** A second name of the file that is replaced. */
+  /** A second name of the replaced file. */
   backup?: string
   isPlaced: boolean
 }
 
-/** By absolute path. Throws `WRITE_FAILED`, with everything as it was. */
+/** `files` is keyed by absolute path. Throws `WRITE_FAILED`, after restoring everything as it was. */
 export function writeAll(
   files: ReadonlyMap<string, Uint8Array>,
   { root, onShare, modeFor }: WriteAllOptions,
@@ -56,7 +56,7 @@ export function writeAll(
   }
 }
 
-/** Removes what a run that was killed has left in the folders of these files: temporary ones, second names. */
+/** Removes what a killed run left in the folders of these files: temporary files and second names. */
 export function sweepFolders(paths: Iterable<string>, root: string): void {
   for (const path of new Set(Array.from(paths, dirname))) {
     quietly(() => {
@@ -93,7 +93,7 @@ function stage(path: string, bytes: Uint8Array, { root, made, mode }: Staging): 
 function place(folder: Folder, file: Staged): void {
   const target = folder.at(basename(file.path))
   const there = lstatSync(target, { throwIfNoEntry: false })
-  // Its second name would be its only one: folders have no others.
+  // A folder cannot have a second name: its backup would be its only one.
   if (there?.isDirectory()) throw Object.assign(new Error('a folder is there'), { code: 'EISDIR' })
   if (there) {
     const backup = newName()
@@ -104,7 +104,7 @@ function place(folder: Folder, file: Staged): void {
   file.isPlaced = true
 }
 
-/** A second name; where there are none, the file itself under another name. */
+/** Gives the file a second name. Where the file system has no hard links, it is renamed instead. */
 function keep(target: string, backup: string): void {
   try {
     linkSync(target, backup)
@@ -122,7 +122,8 @@ function putBack(folder: Folder, { path, temporary, backup, isPlaced }: Staged):
     return
   }
   renameSync(folder.at(backup), target)
-  // Two names of one file stay where they are: that is what they are if the new one was never put into place.
+  // If the new file was never put into place, both names are the same file, and renaming one over the other
+  // does nothing. So the backup name has to be removed.
   quietly(() => unlinkSync(folder.at(backup)))
 }
 
@@ -130,7 +131,7 @@ function newName(): string {
   return temporaryName(randomBytes(8).toString('hex'))
 }
 
-/** Cleans up after a failure; an error of its own must not hide that one. The next write sweeps what is left. */
+/** Cleans up after a failure, without hiding its error. The next write sweeps what is left. */
 function quietly(act: () => void): void {
   try {
     act()

@@ -1,5 +1,6 @@
-// Patterns over ids: `*` and `?` within a segment, `**` across segments. Linear in both, no regular expression.
-// A pattern without a slash matches names at any depth: `deploy*` means `**/deploy*`.
+// Patterns over ids: `*` and `?` within a segment, `**` across segments. Matched without a regular
+// expression, in time linear in pattern and id. A pattern without a slash matches names at any depth:
+// `deploy*` means `**/deploy*`.
 import { matchesStars } from '../base/index.ts'
 
 export function isGlob(text: string): boolean {
@@ -10,7 +11,7 @@ export function matchesGlob(pattern: string, id: string): boolean {
   return matchesFromStart(pattern.includes('/') ? pattern : `**/${pattern}`, id)
 }
 
-/** For a pattern that matches none of the ids: a wider one that does, if deeper folders were meant. */
+/** For a pattern that matches none of the ids: a wider one that does, in case deeper folders were meant. */
 export function widerGlob(pattern: string, ids: readonly string[]): string | undefined {
   const slash = pattern.lastIndexOf('/')
   if (slash === -1) return undefined
@@ -19,7 +20,10 @@ export function widerGlob(pattern: string, ids: readonly string[]): string | und
   return [deeper, `**/${pattern}`].find(wider => ids.some(id => matchesGlob(wider, id)))
 }
 
-/** As `matchesGlob`, but a pattern without a slash, too, begins where the id begins: `deploy*` is no `ops/deploy`. */
+/**
+ * Like `matchesGlob`, but a pattern without a slash also starts at the beginning of the id: `deploy*` does
+ * not match `ops/deploy`.
+ */
 export function matchesFromStart(pattern: string, id: string): boolean {
   const segments = pattern.split('/')
   const words = id.split('/')

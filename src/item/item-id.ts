@@ -1,4 +1,4 @@
-// The id grammar. An id becomes a path, so anything that does not match is refused here, before any file is touched.
+// The id grammar. An id becomes a path, so one that does not match is refused before any file is touched.
 import { AppError, quoteText } from '../base/index.ts'
 
 const SEGMENT = /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/
@@ -38,7 +38,7 @@ export function categoryOf(id: string): string {
   return slash === -1 ? '' : id.slice(0, slash)
 }
 
-/** A category as a person may write it, with a slash at its end: `rye/` → `rye`. */
+/** A category as a person may type it, without the slash at its end: `rye/` → `rye`. */
 export function bareCategory(text: string): string {
   return text.replace(/(?<=[^/])\/+$/, '')
 }

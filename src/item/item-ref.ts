@@ -1,4 +1,5 @@
-// A reference names an item, and may fix its type and its space: `rye/bash`, `tool:rye/bash`, `tool:rye/bash@system`.
+// A reference names an item, optionally with its type and space: `rye/bash`, `tool:rye/bash`,
+// `tool:rye/bash@system`.
 import { AppError, nearest, quoteText } from '../base/index.ts'
 import { checkId } from './item-id.ts'
 import { ITEM_TYPES, type ItemType, type SignedType } from './item-type.ts'
@@ -10,7 +11,7 @@ export interface ItemRef {
   readonly space?: Space
 }
 
-/** As a reference, of several: `tool:deploy/*@user`. Its id is a pattern, or an id that nobody has checked yet. */
+/** A reference to several items: `tool:deploy/*@user`. The id is a pattern, or an unchecked id. */
 export interface ItemPattern extends Omit<ItemRef, 'type'> {
   readonly type?: SignedType
 }
@@ -21,7 +22,7 @@ export function parseRef(text: string): ItemRef {
   return { ...ref, id: checkId(ref.id) }
 }
 
-/** Reads a pattern with what a reference may have around it, or throws `INVALID_ID`. */
+/** Reads a pattern with an optional type and space, or throws `INVALID_ID`. */
 export function parsePattern<T extends SignedType>(
   text: string,
   types: readonly T[],
@@ -45,7 +46,7 @@ function splitRef<T extends SignedType>(text: string, types: readonly T[]): Item
   return { id, ...(type && { type }), ...(space && { space }) }
 }
 
-/** Also of a configuration, which no reference that is read can name. */
+/** Also prints a reference to a `config` file, which `parseRef` never accepts. */
 export function printRef(ref: ItemPattern): string {
   return `${ref.type ? `${ref.type}:` : ''}${ref.id}${ref.space ? `@${ref.space}` : ''}`
 }

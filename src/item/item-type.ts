@@ -1,5 +1,5 @@
-// The four types of item, and the folder of `.ai/` that each lives in. `config` is signed and verified
-// like an item, but never searched or run.
+// The four types of item, and the folder of `.ai/` for each. `config` is signed and verified like an item,
+// but never searched or run.
 
 export const ITEM_TYPES = ['directive', 'tool', 'knowledge', 'skill'] as const
 export type ItemType = (typeof ITEM_TYPES)[number]

@@ -1,5 +1,5 @@
-// How a file type carries its signature line: between which comment marks, and whether a `#!` line may come first.
-// For a file type without comments it is in a separate file, `NAME.EXT.sig`.
+// How a file type carries its signature line: between which comment marks, and whether a `#!` line may come
+// first. A file type without comments has it in a separate file, `NAME.EXT.sig`.
 
 export interface SignatureFormat {
   /** What opens the comment: `#`, `//`, `<!--`. */

@@ -1,10 +1,10 @@
-// The name of a file of a skill: `skill:ID/path`, `skill:ID/path@SPACE` or `skill:ID@SPACE/path`. The path is none on disk: its parts are
-// compared with ids, and with the names of a signed list.
+// The name of a file in a skill: `skill:ID/path`, `skill:ID/path@SPACE` or `skill:ID@SPACE/path`. The path is
+// never used as a path on disk: its segments are only compared with ids and with the names in a signed list.
 import { isSpace, type Space } from './space.ts'
 
 export interface SkillPath {
   readonly segments: readonly string[]
-  /** A slash ends it: no file is called so. */
+  /** It ends with a slash, so it cannot name a file. */
   readonly isFolder?: boolean
   readonly space?: Space
 }
@@ -15,17 +15,18 @@ export interface SpacedSkillPath {
   readonly path: string
 }
 
-/** A skill as its files are named after it. */
+/** The part of a file's name that stands for its skill. */
 export interface SkillName {
   readonly id: string
   readonly space: Space
-  /** Whether it was asked for in this space: then another skill may have the name without it. */
+  /** Whether the caller named this space. If so, another skill may have the same name without the space. */
   readonly isSpaceNamed: boolean
 }
 
 /**
- * Reads `skill:ID/path` and `skill:ID/path@SPACE`, the prefix left out if the type is known. Names of files may hold what ids may not, `@`
- * too: only the name of a space behind it is one. Undefined for what cannot be such a path, for `parseRef` to judge.
+ * Reads `skill:ID/path` and `skill:ID/path@SPACE`; the prefix may be left out when the type is known. File
+ * names may contain characters that ids may not, including `@`, so only `@` followed by the name of a space
+ * counts as a space. Undefined for text that cannot be such a path; `parseRef` judges that.
  */
 export function parseSkillPath(text: string, type?: string): SkillPath | undefined {
   const rest = withoutPrefix(text, type)
@@ -41,7 +42,10 @@ export function parseSkillPath(text: string, type?: string): SkillPath | undefin
   return { segments, ...(isFolder && { isFolder }), ...(space && { space }) }
 }
 
-/** Reads `skill:ID@SPACE/path`, where nothing of the path can be taken for a space. It is empty for the folder itself, `skill:ID@SPACE/`. */
+/**
+ * Reads `skill:ID@SPACE/path`, where nothing in the path can be mistaken for a space. The path is empty for
+ * the folder itself, `skill:ID@SPACE/`.
+ */
 export function parseSpacedSkillPath(text: string, type?: string): SpacedSkillPath | undefined {
   const [, id, space, path] = /^([^@]+)@([a-z]+)\/(.*)$/s.exec(withoutPrefix(text, type) ?? '') ?? []
   return id !== undefined && isSpace(space) && path !== undefined ? { id, space, path } : undefined
@@ -53,12 +57,12 @@ function withoutPrefix(text: string, type: string | undefined): string | undefin
   return type === 'skill' ? text : undefined
 }
 
-/** The folder of a skill, to be followed by a path. */
+/** The prefix of a skill's file names; a path follows it. */
 export function printSkillFolder({ id, space, isSpaceNamed }: SkillName): string {
   return `skill:${id}${isSpaceNamed ? `@${space}` : ''}`
 }
 
-/** With the space also where something in the path could be taken for one. */
+/** Adds the space also when something in the path could be mistaken for one. */
 export function printSkillPath(skill: SkillName, path: string): string {
   const isAmbiguous = Array.from(path.matchAll(/@([a-z]+)(?=\/|$)/g)).some(([, word]) => isSpace(word))
   return `${printSkillFolder(isAmbiguous ? { ...skill, isSpaceNamed: true } : skill)}/${path}`

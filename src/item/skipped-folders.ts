@@ -1,7 +1,8 @@
-// Names that no item has, wherever they are: folders that other programs install, build or keep for themselves, and what begins with `_`.
+// Names that no item has, at any depth: folders that other programs install, build or keep for themselves.
+// Names that begin with `_` are no items either.
 export const SKIPPED_FOLDERS: ReadonlySet<string> = new Set(['node_modules', '.git', '__pycache__', '.venv'])
 
-/** Whether a path or an id has a segment that begins with `_`: no item is called so, but files that tools use beside them are. */
+/** Whether a segment begins with `_`. No item has such a name, but files that tools use beside them do. */
 export function isUnderscored(path: string): boolean {
   return path.split('/').some(segment => segment.startsWith('_'))
 }

@@ -1,10 +1,10 @@
-// The spaces, in order of precedence. The first that has an item wins; the others are shadowed, and listed as such. `shared` is there
-// for a user who has set up a catalogue, and for nobody else.
+// The spaces, in order of precedence. The first that has an item wins; the others are shadowed, and listed as
+// such. `shared` exists only for a user who has set up a catalogue.
 
 export const SPACES = ['project', 'user', 'shared', 'system'] as const
 export type Space = (typeof SPACES)[number]
 
-/** Those that everybody has. */
+/** The spaces that everybody has. */
 export const OWN_SPACES = ['project', 'user', 'system'] as const
 
 /** Whether items of a space can be changed. */

@@ -1,6 +1,6 @@
-// Versions and their order: dotted numbers of any length, with the pre-release rule of semantic versioning. `1.2` is `1.2.0`,
-// `2.0.0-beta` comes before `2.0.0`, build metadata is ignored. Numbers stay text, so that a long one is not rounded.
-// A text that is not a version gives undefined: it is never treated as equal to everything.
+// Versions and their order: dotted numbers of any length, with the pre-release rule of semantic versioning.
+// `1.2` equals `1.2.0`, `2.0.0-beta` comes before `2.0.0`, build metadata is ignored. Numbers stay text, so
+// long ones are not rounded. Text that is not a version gives undefined, and never equals everything.
 
 export interface Version {
   readonly numbers: readonly string[]
@@ -19,12 +19,12 @@ export function parseVersion(text: string): Version | undefined {
   return { numbers: match[1]!.split('.'), prerelease: match[2]?.split('.') ?? [] }
 }
 
-/** A version written in full, `X.Y.Z[-pre][+build]`, where a shorter one would be a mistake. */
+/** A version written in full, `X.Y.Z[-pre][+build]`, for places where a shorter one would be a mistake. */
 export function parseFullVersion(value: unknown): Version | undefined {
   return typeof value === 'string' && THREE_NUMBERS.test(value) ? parseVersion(value) : undefined
 }
 
-/** The version that an item states, as text: `version: 1.5` in YAML or JSON is a number. */
+/** The version that an item states, as text, since `version: 1.5` in YAML or JSON is a number. */
 export function readVersion(stated: unknown): string | undefined {
   if (typeof stated === 'number') return String(stated)
   return typeof stated === 'string' ? stated : undefined

@@ -1,4 +1,5 @@
-// Several conditions on one field, where an object has one value per field: `{"version": {"all": [">=1.2", "<2"]}}`.
+// Several conditions on one field. An object has one value per field, so they are a list: `{"version":
+// {"all": [">=1.2", "<2"]}}`.
 import { isRecord } from '../base/index.ts'
 
 /** The entries of `{all: [...]}`, at least one; undefined when the value is anything else. */

@@ -1,5 +1,5 @@
-// Dates and times in ISO 8601, read without the clock or the local time zone: a time without a zone is UTC, and a date alone is
-// its whole day, so `date_to: 2024-12-31` includes 31 December.
+// Dates and times in ISO 8601, read without the clock or the local time zone: a time without a zone is UTC,
+// and a date alone is its whole day, so `date_to: 2024-12-31` includes 31 December.
 
 export interface Moment {
   /** First and last millisecond, since 1970. */
@@ -12,7 +12,7 @@ const TIME = /^[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?) ?(Z|[+-]\d{2}:?\d{2})?
 const DATE_LENGTH = 10
 const DAY_MS = 86_400_000
 
-/** Reads the dates of requests and of items alike, so that a filter finds the items with the same date. */
+/** Reads dates in requests and in items alike, so that a filter matches items with the same date. */
 export function parseMoment(text: string): Moment | undefined {
   const trimmed = text.trim()
   const date = DATE.exec(trimmed.slice(0, DATE_LENGTH))

@@ -1,4 +1,5 @@
-// The fields of an item that can be searched, and the `fields` part of a request: separate queries for some fields.
+// The fields of an item that can be searched, and the `fields` part of a request: separate queries for some
+// fields.
 import { AppError, describeType, isRecord, nearest, quoteText } from '../base/index.ts'
 import { readAllOf } from './all-of.ts'
 import { parseQuery } from './parse-query.ts'
@@ -44,7 +45,10 @@ function readText(field: SearchField, text: unknown): Query {
   )
 }
 
-/** Read again as one text, so that the limits of a query apply to all of them together. */
+/**
+ * Prints the queries as one text and parses it again, so that the limits of a query apply to all of them
+ * together.
+ */
 function joinAll(field: SearchField, queries: readonly Query[]): Query {
   const first = queries[0]!
   if (queries.length === 1) return first

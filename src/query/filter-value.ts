@@ -1,8 +1,9 @@
-// A value of an item as filters see it. What they compare is computed once: a search may have a hundred filter values.
+// A metadata value of an item, prepared for filters. What they compare is computed once: a search may have a
+// hundred filter values.
 import { compareVersions, parseVersion, type Version } from '../item/index.ts'
 import { type Moment, parseMoment } from './date.ts'
 
-/** Of several entries, these two decide every comparison. */
+/** The smallest and the largest of several entries. These two decide every comparison. */
 export interface Extremes<T> {
   readonly least: T
   readonly greatest: T
@@ -19,18 +20,20 @@ export class FilterValue {
     this.#folded = new Set(this.#texts.map(text => text.toLowerCase()))
   }
 
-  /** Whether it is, or its list contains, a text. The text is given in lower case. */
+  /** Whether the value is `text`, or is a list that contains it. `text` must be in lower case. */
   has(text: string): boolean {
     return this.#folded.has(text)
   }
 
-  /** Of the entries that are versions. */
+  /** The extremes of the entries that are versions; undefined when there are none. */
   versions(): Extremes<Version> | undefined {
     this.#versions ??= { found: extremes(this.#texts.map(parseVersion), compareVersions) }
     return this.#versions.found
   }
 
-  /** Of the entries that are dates, by when they begin. */
+  /**
+   * The extremes of the entries that are dates, ordered by when they begin; undefined when there are none.
+   */
   moments(): Extremes<Moment> | undefined {
     this.#moments ??= { found: extremes(this.#texts.map(parseMoment), (a, b) => a.first - b.first) }
     return this.#moments.found

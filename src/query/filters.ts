@@ -1,5 +1,6 @@
-// The filters of a search: what must hold of an item's metadata, besides its text. Read once from the request, then applied
-// to every candidate. All filters must hold; any entry of a list must hold; every entry of `{all: [...]}` must hold.
+// The filters of a search: conditions on an item's metadata. They are read once from the request, then
+// applied to every candidate. All filters must hold. Of a list, one entry is enough; of `{all: [...]}`, every
+// entry must hold.
 import { AppError, describeType, isRecord, quoteText } from '../base/index.ts'
 import { bareCategory, compareVersions, parseVersion, type Version } from '../item/index.ts'
 import { readAllOf } from './all-of.ts'
@@ -7,7 +8,7 @@ import { type Moment, parseMoment } from './date.ts'
 import { type Extremes, FilterValue } from './filter-value.ts'
 
 export type FilterTest =
-  /** Equal when case is folded. */
+  /** Equal, ignoring case. */
   | { readonly op: '='; readonly value: string }
   | { readonly op: '!'; readonly value: string }
   | { readonly op: Comparison; readonly bound: Bound }
@@ -23,12 +24,12 @@ export interface Filter {
 
 export interface Filters {
   readonly filters: readonly Filter[]
-  /** First and last millisecond that an item's date may have. */
+  /** Bounds of an item's date, inclusive, in milliseconds since 1970; undefined for no bound. */
   readonly dateFrom: number | undefined
   readonly dateTo: number | undefined
 }
 
-/** The parts of a request that filter, not yet checked. */
+/** The filter parts of a request, not yet checked. */
 export interface FilterRequest {
   readonly filters?: unknown
   readonly category?: unknown
@@ -37,7 +38,7 @@ export interface FilterRequest {
   readonly date_to?: unknown
 }
 
-/** What a filter may ask of an item. */
+/** What filters read from an item. */
 export interface FilterSubject {
   /** The metadata value of that name, or undefined. Names come from a caller: look up own keys only. */
   readonly get: (field: string) => unknown
@@ -46,7 +47,7 @@ export interface FilterSubject {
 }
 
 const MAX_ENTRIES = 100
-/** In all filters together: each may be compared with every item. */
+/** The limit for all filters together, since each value may be compared with every item. */
 const MAX_VALUES = 100
 const COMPARISONS: readonly Comparison[] = ['>=', '<=', '>', '<']
 
@@ -140,7 +141,7 @@ function readTextTest(field: string, text: string): FilterTest {
   return { op, bound }
 }
 
-/** A category is a folder, which may be written with a slash at its end, as in a shell. */
+/** A category is a folder, so it may be written with a trailing slash, as in a shell. */
 function readFolder(text: string): FilterTest {
   const bare = bareCategory(text)
   return bare === text ? equals(text) : { op: 'any', tests: [equals(bare), equals(text)] }
@@ -157,7 +158,7 @@ function readBound(text: string): Bound | undefined {
   return version && { version }
 }
 
-/** Every date that bounds one side: given as a parameter of its own, and among the filters. */
+/** All dates given for one bound: in its own parameter, and among the filters. */
 function readDates(name: string, values: readonly unknown[]): Moment[] {
   const dates = values.flatMap(value => readEntries(name, value)).filter(isPresent)
   return dates.map(value => readDate(name, value))
@@ -181,7 +182,10 @@ function passes(test: FilterTest, value: FilterValue): boolean {
   return isWithin(value.moments(), op, entry => orderOfMoment(entry, bound.moment))
 }
 
-/** Whether one of the entries is on that side. The value `latest` has none that can be compared with `>=1.0`. */
+/**
+ * Whether any entry satisfies the comparison. The value `latest` is no version, so it never satisfies
+ * `>=1.0`.
+ */
 function isWithin<T>(entries: Extremes<T> | undefined, op: Comparison, order: (entry: T) => number): boolean {
   if (entries === undefined) return false
   if (op === '>=') return order(entries.greatest) >= 0

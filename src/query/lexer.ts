@@ -1,5 +1,6 @@
-// Query text to tokens. Whitespace, control characters and lone surrogates separate words; so does
-// punctuation on its own, since words consist of letters and digits: `a - b` is `a b`. A colon is an ordinary character.
+// Splits query text into tokens. Whitespace, control characters and lone surrogates separate words.
+// Punctuation on its own is dropped, since words consist of letters and digits: `a - b` is `a b`. A colon is
+// an ordinary character.
 import { hasLetterOrDigit, lazy } from '../base/index.ts'
 import { queryError } from './query-error.ts'
 import type { Span } from './types.ts'
@@ -8,12 +9,12 @@ export type TokenKind = 'word' | 'phrase' | 'open' | 'close' | 'and' | 'or' | 'n
 
 export interface Token {
   readonly kind: TokenKind
-  /** A phrase without its quotes, its separators as single spaces. */
+  /** For a phrase: without its quotes, and with single spaces as separators. */
   readonly text: string
   readonly span: Span
 }
 
-// Both are linear: no two alternatives can start with the same character.
+// Both patterns match in linear time: no two alternatives can start with the same character.
 const PIECE = /[()]|"[^"]*"?|[^\s()"\p{Cc}\p{Cs}]+/gu
 const plainPiece = lazy(() => /[^\s()"*\p{Cc}\p{Cs}]+/gu)
 
@@ -45,7 +46,10 @@ export function readTokens(text: string): Token[] {
   return tokens
 }
 
-/** The words of a text without groups, phrases and wildcards. An operator keeps its kind, but its text is a word: `and`. */
+/**
+ * The words of a text, ignoring groups, phrases and wildcards. An operator keeps its kind, but its text
+ * becomes a word: `and`.
+ */
 export function readPlainWords(text: string): Token[] {
   const words: Token[] = []
   for (const { 0: piece, index: start } of text.matchAll(plainPiece())) {

@@ -1,5 +1,6 @@
-// Tokens to a tree, by recursive descent. From loosest to tightest: OR, AND, adjacency, NOT. A list of one is replaced by its element,
-// and groups are kept: `a AND (b AND c)` is not flattened, so that printing and parsing give the same tree.
+// Parses tokens into a tree by recursive descent. From loosest to tightest: OR, AND, adjacency, NOT. A list
+// with one element becomes that element, and groups are kept: `a AND (b AND c)` is not flattened, so that
+// printing and parsing give the same tree.
 // The limits bound every later walk: a tree is never deeper than four nodes for each level of `depth`.
 import { type AppError, hasLetterOrDigit, quoteText } from '../base/index.ts'
 import { readTokens, type Token, type TokenKind } from './lexer.ts'
@@ -17,7 +18,10 @@ export const QUERY_LIMITS = {
 
 const OPERAND = 'a word, a phrase or a group'
 
-/** Reads a query, or throws `QUERY_SYNTAX` with `details: {offset, expected}`. Blank text and `*` mean everything. */
+/**
+ * Reads a query, or throws `QUERY_SYNTAX` with `details: {offset, expected}`. Blank text and `*` mean
+ * everything.
+ */
 export function parseQuery(text: string): Query {
   if (text.length > QUERY_LIMITS.characters) {
     throw queryError({
@@ -36,13 +40,13 @@ export function parseQuery(text: string): Query {
   return query
 }
 
-/** Whether AND, OR or NOT occurs: such a query is exact, and its adjacent words are joined by AND. */
+/** Whether AND, OR or NOT occurs. Such a query is exact, and its adjacent words are joined by AND. */
 export function hasOperator(query: Query): boolean {
   if (query.kind === 'and' || query.kind === 'or' || query.kind === 'not') return true
   return query.kind === 'words' && query.children.some(hasOperator)
 }
 
-/** Words, phrases and wildcards alone, with the operators as words: `and`. */
+/** Only the words, phrases and wildcards, with the operators as words: `and`. */
 export function readOperands(tokens: readonly Token[]): Query[] {
   return tokens.flatMap((token): Query[] => {
     const { kind, text, span } = token

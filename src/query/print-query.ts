@@ -1,5 +1,5 @@
-// Prints a tree as text: `parseQuery(printQuery(q))` equals `q`, except for spans. Parentheses appear only where a child binds no
-// tighter than its parent, which is where the text had a group.
+// Prints a tree as text: `parseQuery(printQuery(q))` equals `q`, except for spans. Parentheses appear only
+// where a child binds no tighter than its parent, which is where the text had a group.
 import type { Query } from './types.ts'
 
 const STRENGTH = { or: 0, and: 1, words: 2, not: 3, all: 4, term: 4, phrase: 4, wildcard: 4 } as const

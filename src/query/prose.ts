@@ -1,11 +1,18 @@
-// Whether AND, OR and NOT are operators, or words of a sentence that somebody wrote in capitals: `make sure it does NOT restart`.
-// Operators stand between operands of a word or two. A sentence has longer runs of words with words such as `the` among them, marks of
-// punctuation or of code, or is in capitals as a whole.
+// Decides whether AND, OR and NOT are operators, or words in capitals within a sentence: `make sure it does
+// NOT restart`. Operators stand between operands of a word or two. A text is a sentence when it has longer
+// runs of words, with words such as `the` among them, when it has punctuation or code, or when all of it is
+// in capitals.
 import type { Token } from './lexer.ts'
 
-/** A text of fewer words is a query. */
+/**
+ * A text with fewer words than this is a query. `wordsWithSentence` is for texts in which a run reads like a
+ * sentence.
+ */
 const FEWEST = { words: 5, wordsWithSentence: 4 }
-/** As many words with no operator between them are a sentence; of words such as `the`, fewer. */
+/**
+ * This many words with no operator between them are a sentence; fewer are enough when one is a word such as
+ * `the`.
+ */
 const LONG_RUN = 4
 const SENTENCE_RUN = 3
 
@@ -15,9 +22,15 @@ const SENTENCE_WORDS = new Set(
   use want was we were what when where which while who why will with would you your`.split(/\s+/),
 )
 
-/** `a,` or `done.` is the end of a part of a sentence. A wildcard may end in a mark by mistake: `deploy*?`. */
+/**
+ * `a,` or `done.` ends a part of a sentence. `deploy*?` does not match: a wildcard may end in a mark by
+ * mistake.
+ */
 const PUNCTUATED = /[\p{L}\p{N}][,.;:!?]+$/u
-/** What stands in code, JSON, commands and traces, and in no query: `==`, `{`, `=>`, `foo();`, `</a>`, `--flag`, `|`. */
+/**
+ * Found in code, JSON, commands and traces, but in no query: `==`, `{`, `=>`, `foo();`, `</a>`, `--flag`,
+ * `|`.
+ */
 const CODE = /[{}[\]=<>;|`\\&$]|^--?[a-z]|::|^\/\/|\/>$/
 
 const QUOTED = /"(?:[^"\\]|\\.)*"/gs
@@ -25,7 +38,7 @@ const QUOTED = /"(?:[^"\\]|\\.)*"/gs
 const BEFORE_QUOTES = /(?:[{[=]|[\p{L}\p{N}_]\()$/u
 const AFTER_QUOTES = /^[:}\]]/
 
-/** Whether quotes are those of code that somebody pasted, and not around phrases. */
+/** Whether the quotes belong to code that someone pasted, rather than to phrases. */
 export function quotesCode(text: string): boolean {
   return [...text.matchAll(QUOTED)].some(
     ({ index, 0: quoted }) =>
@@ -34,7 +47,7 @@ export function quotesCode(text: string): boolean {
   )
 }
 
-/** Of a text that has operators and parses as a query; `tokens` are all of it. */
+/** Whether a text is a sentence. It must have operators and parse as a query; `tokens` are all of it. */
 export function isProse(text: string, tokens: readonly Token[]): boolean {
   const words = tokens.filter(token => token.kind === 'word').map(token => token.text)
   const runs = runsOf(tokens)
@@ -48,7 +61,7 @@ export function isProse(text: string, tokens: readonly Token[]): boolean {
   )
 }
 
-/** Words with nothing between them, not even a bracket. */
+/** Runs of words with nothing between them, not even a bracket. */
 function runsOf(tokens: readonly Token[]): string[][] {
   const runs: string[][] = [[]]
   for (const { kind, text } of tokens) {

@@ -1,4 +1,5 @@
-// The one error of the query language: where the text stops making sense, what was expected there, what was found.
+// The one error of the query language: where the text stops making sense, what was expected there, and what
+// was found.
 import { AppError } from '../base/index.ts'
 
 interface Problem {

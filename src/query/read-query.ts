@@ -1,6 +1,7 @@
-// What a caller typed, as a query. Questions contain anything: brackets, quotes, apostrophes, words in capitals, pages of text. Text that
-// does not parse and has five words or more is read as plain words, with a warning; so is a sentence in which AND, OR or NOT is a word, and
-// code or JSON with quotes in it.
+// Reads what a caller typed as a query. Questions contain anything: brackets, quotes, apostrophes, words in
+// capitals, pages of text. Text that does not parse and has five words or more is read as plain words, with a
+// warning. So is a sentence in which AND, OR or NOT is a word. Code or JSON with quotes in it is read as
+// plain words too, without a warning if it has no operators.
 // Shorter text that does not parse is a syntax error to correct.
 import { AppError } from '../base/index.ts'
 import { readPlainWords, readTokens, type Token } from './lexer.ts'
@@ -18,7 +19,10 @@ export interface ReadQuery {
 
 const AS_WORDS = 'read as a question, with AND, OR and NOT as words; operators join single words or "phrases"'
 
-/** Reads a query as `parseQuery` does, or as plain words with a warning; throws `QUERY_SYNTAX` when it is too short for that. */
+/**
+ * Reads a query as `parseQuery` does, or as plain words with a warning; throws `QUERY_SYNTAX` when it is too
+ * short for that.
+ */
 export function readQuery(text: string): ReadQuery {
   try {
     const query = parseQuery(text)
@@ -41,7 +45,7 @@ function readQuestion(text: string): { words: Token[]; cut: boolean } {
   const start = text.slice(0, QUERY_LIMITS.characters)
   const isShortened = start.length < text.length
   const found = readPlainWords(start)
-  // A word that reaches the cut may be half a word, unless it is a text without spaces.
+  // A word that touches the cut may be half a word, unless its script has no spaces.
   if (isShortened && found.at(-1)?.span.end === start.length && !UNSPACED.test(start.slice(-1))) found.pop()
   return { words: found.slice(0, QUERY_LIMITS.terms), cut: isShortened || found.length > QUERY_LIMITS.terms }
 }
@@ -51,7 +55,7 @@ const UNSPACED = /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u
 const EVERY_UNSPACED = new RegExp(UNSPACED, 'g')
 const CHARACTERS_PER_WORD = 1.5
 
-/** In a script without spaces, about as many as a reader would count. */
+/** Counts words. In a script without spaces, counts about as many as a reader would. */
 function countWords(words: readonly Token[]): number {
   return words.reduce((sum, { text }) => {
     const unspaced = text.match(EVERY_UNSPACED)?.length ?? 0

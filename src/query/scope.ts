@@ -1,5 +1,5 @@
-// Scopes, as in `tool`, `tool.rye.core.*` or `rye.fetch.knowledge.rye.core.*`: a type, and the namespace that ids are in.
-// A namespace ends at a segment boundary: `tool.rye.core.*` is not `rye/core-extra`.
+// Scopes such as `tool`, `tool.rye.core.*` or `rye.fetch.knowledge.rye.core.*`: a type, and the namespace of
+// the ids. A namespace ends at a segment boundary: `tool.rye.core.*` is not `rye/core-extra`.
 import { AppError, nearest, quoteText } from '../base/index.ts'
 import { ITEM_TYPES, type ItemType, idProblem, isItemType } from '../item/index.ts'
 
@@ -14,8 +14,9 @@ export interface Scope {
 const CAPABILITY_PREFIXES = ['rye.fetch.', 'rye.search.', 'rye.*.']
 
 /**
- * Reads a scope, or throws `SCOPE_SYNTAX`. `*` in place of the type means all types. Dots of the namespace separate segments;
- * in a namespace written with slashes they are characters of the id: `tool.acme/v1.2/*`.
+ * Reads a scope, or throws `SCOPE_SYNTAX`. `*` in place of the type means all types. Dots separate the
+ * segments of a namespace, unless it is written with slashes; then they are part of the id:
+ * `tool.acme/v1.2/*`.
  */
 export function parseScope(text: string): Scope {
   const prefix = CAPABILITY_PREFIXES.find(candidate => text.startsWith(candidate)) ?? ''

@@ -1,5 +1,5 @@
-// How far off a match may be: `fuzzy` in edits of a word, `proximity` in words between two terms. Both are given as a number, as
-// true or false, or as `{enabled, max_distance}`.
+// How far off a match may be: `fuzzy` in edits of a word, `proximity` in words between two terms. Each is
+// given as a number, as true or false, or as `{enabled, max_distance}`.
 import { AppError, describeType, isRecord, quoteText } from '../base/index.ts'
 
 interface Tolerance {
@@ -8,7 +8,8 @@ interface Tolerance {
   readonly most: number
 }
 
-// Four edits turn most short words into each other; the dictionary of a library is scanned for each fuzzy term.
+// Four edits turn most short words into each other, and each fuzzy term scans the whole dictionary of a
+// library.
 const FUZZY: Tolerance = { name: 'fuzzy', fallback: 2, most: 4 }
 const PROXIMITY: Tolerance = { name: 'proximity', fallback: 5, most: 1000 }
 
@@ -17,7 +18,10 @@ export function readFuzzy(value: unknown): number {
   return readTolerance(value, FUZZY) ?? 0
 }
 
-/** The words allowed between terms, from 0 to 1000; true means 5; undefined when proximity is off. Throws `INVALID_INPUT`. */
+/**
+ * The words allowed between terms, from 0 to 1000; true means 5; undefined when proximity is off. Throws
+ * `INVALID_INPUT`.
+ */
 export function readProximity(value: unknown): number | undefined {
   return readTolerance(value, PROXIMITY)
 }

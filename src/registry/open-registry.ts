@@ -1,4 +1,4 @@
-// A client for one registry, for one call: which one it is, how it is reached, and for how long.
+// A client for one registry, for one call: which registry it is, how it is reached, and for how long.
 import { setMaxListeners } from 'node:events'
 import { AppError } from '../base/index.ts'
 import { createClient, type RegistryClient } from './protocol/client.ts'
@@ -11,16 +11,16 @@ import { findProxy } from './settings/proxy.ts'
 
 export interface OpenRequest extends RegistryRequest, NpmPlaces, Pick<RegistrySettings, 'signed' | 'token'> {
   readonly signal: AbortSignal
-  /** How to reach an address; tests give their own. */
+  /** How to connect to an address; tests pass their own. */
   readonly dial?: Dial
 }
 
 export interface OpenedRegistry extends RegistryClient {
-  /** What must not appear in an answer. */
+  /** Must not appear in an answer. */
   readonly secrets: readonly string[]
 }
 
-/** Throws what is wrong with the settings; nothing is dialled before something is asked. */
+/** Throws when the settings are wrong. Nothing is dialled before the first request. */
 export function openRegistry(request: OpenRequest): OpenedRegistry {
   const { own, project, ca } = readNpmFiles(request)
   const registry = chooseRegistry({ ...request, own, project }, request)
@@ -37,10 +37,10 @@ export function openRegistry(request: OpenRequest): OpenedRegistry {
   return { ...client, secrets: [...(registry.credentials?.secrets ?? []), ...(token ? [token] : [])] }
 }
 
-/** Ends with `signal`, or after a time. `close` when the work is done. */
+/** A signal that aborts with `signal`, or after a time. Call `close` when the work is done. */
 export function withDeadline(signal: AbortSignal, ms: number): { signal: AbortSignal; close(): void } {
   const controller = new AbortController()
-  // Many requests may wait at once; Node would take that for a leak, and say so on standard error.
+  // Many requests may wait at once. Node would take their listeners for a leak, and warn on standard error.
   setMaxListeners(0, controller.signal)
   const cancel = () => controller.abort(new AppError('EXECUTION_CANCELLED', 'the call was cancelled'))
   const late = setTimeout(

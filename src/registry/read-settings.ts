@@ -1,4 +1,4 @@
-// Reads what decides about registries: the variables of the user, and the `.npmrc` files where npm looks for them.
+// Reads the settings about registries: the user's variables, and the `.npmrc` files where npm looks for them.
 import { dirname, isAbsolute, join } from 'node:path'
 import { AppError } from '../base/index.ts'
 import { readFile } from '../files/index.ts'
@@ -8,10 +8,10 @@ import { lastOf, NO_SETTINGS, type NpmSettings, parseNpmrc, readNpmVariables } f
 const SETTINGS_BYTES = 1_000_000
 
 export interface NpmFiles {
-  /** What the user decides, in the order in which npm asks it. */
+  /** The user's settings, in npm's order of precedence. */
   readonly own: readonly NpmSettings[]
   readonly project: NpmSettings
-  /** The text of the file that `cafile` names, or of `ca`. */
+  /** The content of the file named by `cafile`, or the value of `ca`. */
   readonly ca: string | undefined
 }
 
@@ -19,13 +19,13 @@ export interface NpmPlaces {
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly home: string
   readonly projectPath: string
-  /** The program that runs this: npm's settings for everybody lie beside it. */
+  /** The path of Node, beside which npm's global settings lie. */
   readonly nodePath: string
 }
 
 export function readNpmFiles({ environment, home, projectPath, nodePath }: NpmPlaces): NpmFiles {
   const variables = readNpmVariables(environment)
-  // Files of the user may be links, as those of people who keep them in a repository are.
+  // The user's files may be links, for example into a repository of settings.
   const userFile = lastOf(variables, 'userconfig') ?? join(home, '.npmrc')
   const user = read(realPath(userFile), environment)
   const prefix = lastOf(variables, 'prefix') ?? lastOf(user, 'prefix') ?? dirname(dirname(nodePath))
@@ -33,7 +33,7 @@ export function readNpmFiles({ environment, home, projectPath, nodePath }: NpmPl
     lastOf(variables, 'globalconfig') ?? lastOf(user, 'globalconfig') ?? join(prefix, 'etc/npmrc')
   const own = [variables, user, read(realPath(globalFile), environment)]
   const projectFile = join(projectPath, '.npmrc')
-  // A project names places and nothing else, so none of the user's variables is put into them.
+  // A project's file only names registries, and none of the user's variables is expanded in it.
   const project = projectFile === userFile ? NO_SETTINGS : onlyRegistries(read(projectFile, {}))
   return { own, project, ca: readCertificates(own, home) }
 }
@@ -49,7 +49,7 @@ function read(path: string, environment: NpmPlaces['environment']): NpmSettings 
   return text === undefined ? NO_SETTINGS : parseNpmrc(text, environment)
 }
 
-/** Throws `CONFIG_INVALID` for a file that is named and not there: without it another set of certificates would count. */
+/** Throws `CONFIG_INVALID` when a named file is missing: other certificates would be trusted instead. */
 function readCertificates(own: readonly NpmSettings[], home: string): string | undefined {
   for (const layer of own) {
     const texts = layer.get('ca')?.filter(text => text.includes('BEGIN CERTIFICATE'))
@@ -61,7 +61,7 @@ function readCertificates(own: readonly NpmSettings[], home: string): string | u
   return undefined
 }
 
-/** A file that the user's `.npmrc` names: absolute, or from the home directory with `~/`. */
+/** Reads a file that the user's `.npmrc` names: absolute, or from the home directory with `~/`. */
 export function readNamedFile(named: string, home: string, key: string): string {
   const path = named.startsWith('~/') ? join(home, named.slice(2)) : named
   const found = isAbsolute(path) ? readFile(realPath(path), { maxBytes: SETTINGS_BYTES }) : undefined

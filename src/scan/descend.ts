@@ -1,5 +1,5 @@
-// From a base to a folder below it, through real directories only. With a link on the way, a cloned project could pass off
-// a folder of the user as its own.
+// Descends from a base to a folder below it, through real directories only. If links were followed, a cloned
+// project could pass off one of the user's folders as its own.
 import { lstatSync, type Stats, statSync } from 'node:fs'
 import { systemErrorCode } from '../base/index.ts'
 import { kindProblem } from './file-problem.ts'
@@ -7,7 +7,7 @@ import { type SkippedPath, unreadable } from './skipped-path.ts'
 
 const ABSENT = new Set(['ENOTDIR', 'ENAMETOOLONG'])
 
-/** The folder's path; undefined when it is absent, or refused, which is then reported in `skipped`. */
+/** The folder's path. Undefined when it is absent, or refused; a refusal is reported in `skipped`. */
 export function descend(
   base: string,
   segments: readonly string[],
@@ -21,17 +21,17 @@ export function descend(
     if (stats === undefined) return undefined
     if (stats.isDirectory()) continue
     const problem = kindProblem(stats)
-    // One link may be on the way to the folders of every type: it is reported once.
+    // The same link may be on the way to the folders of every type, so it is reported once.
     if (problem && !skipped.some(entry => entry.path === path)) skipped.push({ path, ...problem })
     return undefined
   }
   return path
 }
 
-/** What is at a path, links not followed; undefined when there is nothing, or when it is unreadable, which is reported. */
+/** The stats of a path, links not followed. Undefined when it is absent, or unreadable and so reported. */
 export function statsAt(path: string, skipped: SkippedPath[], stat = lstatSync): Stats | undefined {
   try {
-    // An exception costs ten times as much as the call, and most of the paths do not exist.
+    // An exception costs ten times as much as the call, and most of these paths do not exist.
     return stat(path, { throwIfNoEntry: false })
   } catch (thrown) {
     if (!ABSENT.has(systemErrorCode(thrown) ?? '')) skipped.push(unreadable(path, thrown))

@@ -1,30 +1,30 @@
-// Which files were written between two looks of `find` at the same folders, where nothing else has happened: the same names in the same
-// order, and each of the same kind. Records are compared as bytes, and few are read.
+// Which files were written between two runs of `find` over the same folders, if nothing else happened: the
+// same names in the same order, each of the same kind. Records are compared as bytes; few are parsed.
 import type { SkippedPath } from './skipped-path.ts'
 
 /**
- * The depth comes first: a record that begins with 0 is that of a root. Depths and names in order give the paths. A name may contain
- * anything but a zero, so it is the last.
+ * The depth comes first, so a record that begins with 0 is that of a root. The depths and the order of the
+ * names give the paths. The name comes last, as it may contain anything but a zero byte.
  */
 export const RECORD = '%d %y %s %T@ %C@ %i %f\\0'
 
-/** What is below a group of roots. */
+/** What `find` found below a group of roots. */
 export interface FoundRoots {
-  /** Of the roots that exist. */
+  /** For the roots that exist. */
   readonly folders: readonly { readonly path: string; readonly records: Uint8Array }[]
-  /** What is in the place of others. */
+  /** What was found in place of the other roots. */
   readonly skipped: readonly SkippedPath[]
 }
 
-/** Numbers and the kind, each with a blank after it; then the name. */
+/** Fields before the name: numbers and the kind, each followed by a blank. */
 const FIELDS = 6
 const BLANK = 0x20
 const FILE = 'f'
 const FOLDER = 'd'
-/** Bytes that are compared at once. */
+/** Number of bytes compared at once. */
 const BLOCK = 4096
 
-/** Paths of files; undefined where something came, went, or became something else. */
+/** Paths of the edited files. Undefined when something was added, was removed, or changed its kind. */
 export function editedFiles(before: FoundRoots, now: FoundRoots): string[] | undefined {
   const paths = ({ folders, skipped }: FoundRoots) => JSON.stringify([folders.map(one => one.path), skipped])
   if (paths(before) !== paths(now)) return undefined
@@ -37,14 +37,14 @@ export function editedFiles(before: FoundRoots, now: FoundRoots): string[] | und
   return edited
 }
 
-/** The same bytes. */
+/** A view of the same bytes. */
 function asBuffer({ buffer, byteOffset, length }: Uint8Array): Buffer {
   return Buffer.from(buffer, byteOffset, length)
 }
 
 function compareRecords(before: Buffer, now: Buffer): string[] | undefined {
   const edited: string[] = []
-  /** Where the records begin that lead to the last edited file. */
+  /** Offsets of the records of the last edited file and its folders, outermost first. */
   const way = [0]
   let old = 0
   let at = 0
@@ -67,7 +67,7 @@ function compareRecords(before: Buffer, now: Buffer): string[] | undefined {
   }
 }
 
-/** How many bytes are the same at the beginning. */
+/** How many leading bytes are the same. */
 function sameBytes(one: Buffer, other: Buffer): number {
   const most = Math.min(one.length, other.length)
   let same = 0
@@ -77,7 +77,10 @@ function sameBytes(one: Buffer, other: Buffer): number {
   return same
 }
 
-/** Leads on to a record further down. Seen backwards, the first that is less deep is its folder, and so on up to where the way leads now. */
+/**
+ * Moves `way` on to the record at `to`. Reading backwards, the first record that is less deep is its folder,
+ * and so on up to the position where `way` led before.
+ */
 function follow(way: number[], records: Buffer, to: number): void {
   const from = way.at(-1)!
   let depth = readDepth(records, to)

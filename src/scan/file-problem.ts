@@ -1,4 +1,4 @@
-// The one rule for what may be the file of an item: a regular file, and not too large to be read.
+// The one rule for what may be an item's file: a regular file that is not too large to be read.
 import type { Dirent, Stats } from 'node:fs'
 import type { SkippedPath } from './skipped-path.ts'
 

@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { folderOf, ITEM_TYPES, type SignedType, type Space } from '../item/index.ts'
 
 export interface Places {
-  /** Without it, only the roots that projects share. */
+  /** Undefined when there is no project: then only the roots that all projects share. */
   readonly projectPath: string | undefined
   /** The folder that holds the user's `.ai/`. */
   readonly userSpace: string
@@ -16,15 +16,15 @@ export interface Places {
 export interface ItemRoot {
   readonly type: SignedType
   readonly space: Space
-  /** Chosen by the user, so links in it are followed. */
+  /** Chosen by the user, so links in this path are followed. */
   readonly base: string
-  /** Below the base, each of these must be a real directory: they may come with a cloned project. */
+  /** Below the base, each of these must be a real directory, as they may come with a cloned project. */
   readonly segments: readonly string[]
   /** 0 below `.ai/`, then the other skill folders in order. */
   readonly folder: number
-  /** Of a root that holds one item, and files that belong to it: its id. */
+  /** The id, for a root that holds just one item and the files that belong to it. */
   readonly only?: string
-  /** What the ids begin with, of a folder below that of the type: `ops/`. */
+  /** What ids begin with, for a root below the type's folder: `ops/`. */
   readonly prefix?: string
 }
 
@@ -34,7 +34,7 @@ const SKILL_FOLDERS = [
   ['.agents', 'skills'],
 ] as const
 
-/** The roots of the last call; mostly the next one asks for the same. */
+/** The roots of the last call; the next call usually asks for the same. */
 let last: { readonly key: string; readonly roots: readonly ItemRoot[] } | undefined
 
 /**
@@ -85,18 +85,18 @@ function withoutRepeats(roots: readonly ItemRoot[]): ItemRoot[] {
   })
 }
 
-/** The path without links, or as it is where nothing exists yet. */
+/** The path with links resolved, or unchanged when nothing exists there yet. */
 export function realPath(...parts: string[]): string {
   const path = resolve(...parts)
   try {
-    // Often there is nothing, as for a user without skills: asking first is cheaper than an exception.
+    // Often the path does not exist, and checking first is cheaper than an exception.
     return existsSync(path) ? realpathSync.native(path) : path
   } catch {
     return path
   }
 }
 
-/** The root that holds a file, the innermost: one root may be inside of another. */
+/** The innermost root that holds a file, since one root may be inside another. */
 export function rootAt(roots: readonly ItemRoot[], path: string): ItemRoot | undefined {
   return roots
     .filter(root => path.startsWith(`${rootPath(root)}/`))

@@ -1,4 +1,4 @@
-// Every item of the given roots, by walking them. What is no item is reported as skipped.
+// Every item of the given roots, found by walking them. Files that are not items are reported as skipped.
 import { realpathSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { sha256Hex } from '../base/index.ts'
@@ -15,9 +15,9 @@ import { WALK_LIMITS, type WalkedFile, type WalkLimits, walk } from './walk.ts'
 
 /** An item and the state of its file; for a folder item in a listing, one state for the whole folder. */
 export interface ItemFile extends SpaceEntry, FileState {
-  /** Whoever reads or writes the file goes through real folders from here on. */
+  /** The file must be read and written through real folders from here on. */
   readonly base: string
-  /** Every file of a folder item, below the folder, as a walk of it would give them; absent where that is not known. */
+  /** A folder item's files, relative to the folder, as a walk would list them. Absent when unknown. */
   readonly parts?: readonly string[]
 }
 
@@ -28,12 +28,12 @@ export interface Listing {
 
 /** The files that a walk of the roots found; `list` says which of them are items. */
 export interface WalkedRoots {
-  /** The same as long as no file in the roots is written; undefined while a file is not settled. */
+  /** Stays the same as long as no file in the roots is written. Undefined while a file is not settled. */
   readonly stamp: string | undefined
   list(): Listing
 }
 
-/** Lists items of all spaces; `space/` decides which of them win. Types without an extractor are left out. */
+/** Lists items of all spaces; `space/` decides which win. Leaves out types without an extractor. */
 export function listItems(
   roots: readonly ItemRoot[],
   extractors: Extractors,
@@ -73,7 +73,7 @@ export function walkRoots(
   }
 }
 
-/** What the listing of the whole root would say of the item with this file, which is part of no other item. */
+/** The entry that listing the root would give for the item with this file, if no other item contains it. */
 export function listOne(root: ItemRoot, extractors: Extractors, path: string): ItemFile | undefined {
   const extractor = extractors.get(root.type)
   const top = extractor && descend(root.base, root.segments, [])
@@ -94,7 +94,7 @@ export function listOne(root: ItemRoot, extractors: Extractors, path: string): I
   return listing.items.find(item => item.path === path)
 }
 
-/** Installers link from the folder of one client to that of another: such a skill is listed where it lies. */
+/** Installers link from one client's folder to another's. Such a skill is listed where it really lies. */
 function withoutKnownLinks(skipped: readonly SkippedPath[], items: readonly ItemFile[]): SkippedPath[] {
   if (!skipped.some(({ reason }) => reason === 'symbolic-link')) return [...skipped]
   const folders = new Set(items.filter(({ type }) => type === 'skill').map(({ path }) => dirname(path)))
@@ -137,7 +137,7 @@ function listFolders(listing: RootListing): void {
       .filter(file => itemFileExtension(extractor, nameIn(file.path)) !== undefined)
       .map(file => folderIn(file.path)),
   )
-  // What this walk skipped may be part of the folder all the same.
+  // Paths that this walk skipped may still belong to a folder item.
   const partial = new Set(
     listing.skipped.map(({ path }) => topmost(path.slice(listing.path.length + 1), marked)),
   )
@@ -202,7 +202,7 @@ function isDetachedSignature(path: string, extractor: Extractor): boolean {
   return extractor.signatureFormats.get(extensionOf(path.slice(0, -4)))?.detached === true
 }
 
-/** The state of a folder differs when that of any file does, or a name. A number made of all of them serves as its inode. */
+/** Changes when any file's state or name does. A number derived from all files serves as the inode. */
 function stateOfFolder(files: readonly WalkedFile[]): FileState {
   return {
     size: files.reduce((total, file) => total + file.size, 0),

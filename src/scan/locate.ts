@@ -1,5 +1,5 @@
-// From the id that a caller names to a path. The id is checked against its grammar first, then a few `lstat` calls look for it: nothing
-// is walked, every folder below a root is a real one, and the item is a regular file.
+// From a caller's id to a path. The id is checked against its grammar first, then a few `lstat` calls look
+// for the file: nothing is walked, every folder below a root is a real one, and the item is a regular file.
 import { readdirSync } from 'node:fs'
 import {
   chooseItemFiles,
@@ -20,19 +20,19 @@ import { WALK_LIMITS } from './walk.ts'
 
 export interface LocateRequest {
   readonly id: string
-  /** Without it, the four item types are tried. */
+  /** Without it, all four item types are tried. */
   readonly type?: SignedType
   /** Without it, the first space that has the item. */
   readonly space?: Space
-  /** Where space and extension are known: no other file is looked for, nor what this one shadows. */
+  /** For callers that know space and extension: no other file is looked for, nor what this one shadows. */
   readonly onlyExtension?: string
 }
 
 export interface Location {
-  /** At most one for each type; more than one is for the caller to refuse. */
+  /** At most one per type; the caller refuses when there are several. */
   readonly found: readonly ResolvedEntry<ItemFile>[]
   readonly duplicates: readonly Duplicate<ItemFile>[]
-  /** What was found in place of the item. */
+  /** Paths that exist where the item should be, but cannot be used. */
   readonly skipped: readonly SkippedPath[]
 }
 
@@ -87,7 +87,7 @@ function findInRoot(
   })
 }
 
-/** A folder inside an item is a part of that item, whatever it contains. */
+/** A folder inside an item is part of that item, whatever it contains. */
 function isPartOfAnother(folder: string, depth: number, extractor: Extractor): boolean {
   let above = folder
   for (let level = 1; level < depth; level++) {
@@ -99,7 +99,10 @@ function isPartOfAnother(folder: string, depth: number, extractor: Extractor): b
   return false
 }
 
-/** By their usual names, and only without them by all the names in the folder: it may hold thousands of items. */
+/**
+ * Tries the usual names first. All names in the folder are read only if one of those is missing, since it may
+ * hold thousands of items.
+ */
 function itemFilesIn(folder: string, extractor: Extractor): ItemFileName[] {
   const { itemFile, extensions } = extractor
   const isRegular = (name: string) => statsAt(`${folder}/${name}`, [])?.isFile() === true
@@ -109,11 +112,11 @@ function itemFilesIn(folder: string, extractor: Extractor): ItemFileName[] {
   if (usual.length === extensions.length) return usual
   const named = namesIn(folder).filter(name => itemFileExtension(extractor, name) !== undefined)
   const regular = named.filter(isRegular)
-  // What is no file is told where nothing else is the item.
+  // Without a regular file, all matching names are kept: the caller then reports what is wrong with them.
   return chooseItemFiles(extractor, regular.length > 0 ? regular : named)
 }
 
-/** None of a folder that cannot be read: what is wrong with it shows when its file is looked for by name. */
+/** Empty for a folder that cannot be read; the problem shows up when its file is looked for by name. */
 function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder)

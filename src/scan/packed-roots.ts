@@ -1,16 +1,15 @@
-// What `find` found as bytes, to be kept until the next look: a line of JSON, then the records of one folder
-// after the other.
+// What `find` found, packed until its next run: a line of JSON, then the records of each folder.
 import { isRecord } from '../base/index.ts'
 import type { FoundRoots } from './edited-files.ts'
 
-/** `about` is anything else that is kept with it, as JSON. */
+/** `about` is anything else to be kept with it, as JSON. */
 export function packRoots({ folders, skipped }: FoundRoots, about: object): Uint8Array {
   const sizes = folders.map(({ path, records }) => ({ path, bytes: records.length }))
   const head = JSON.stringify({ about, folders: sizes, skipped })
   return Buffer.concat([Buffer.from(`${head}\n`), ...folders.map(({ records }) => records)])
 }
 
-/** Undefined for what is damaged. What else was kept is for the keeper to check. */
+/** Undefined for damaged bytes. The caller checks `about`. */
 export function unpackRoots(
   kept: Uint8Array,
 ): { readonly found: FoundRoots; readonly about: Readonly<Record<string, unknown>> } | undefined {

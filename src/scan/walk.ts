@@ -1,8 +1,9 @@
-// Lists the regular files below a folder. The folder may come from anywhere, so nothing in it is followed or opened: links,
-// pipes and devices are skipped by their type, and size, depth and number of entries are limited. Names are listed through the open
-// folder, so that they are those of that folder even if a link has taken its place; the states beside them are looked up by path, which is
-// a third quicker, and decide nothing: what is read later is opened folder by folder, and its state is taken then.
-// Synchronous, because 100 000 awaits cost more than the calls; most of the time is one `lstat` for each entry.
+// Lists the regular files below a folder. The folder may come from anywhere, so nothing in it is followed or
+// opened: links, pipes and devices are skipped by their type, and size, depth and number of entries are
+// limited. Names are listed through the open folder, so they belong to it even if a link has taken its place.
+// Their states are looked up by path, which is a third faster and decides nothing: what is read later is
+// opened folder by folder, and its state is taken then. Synchronous, because 100 000 awaits cost more than
+// the calls; most of the time is one `lstat` per entry.
 import { lstatSync, type Stats } from 'node:fs'
 import { type FileState, type Folder, fileState, openFolder } from '../files/index.ts'
 import { SKIPPED_FOLDERS } from '../item/index.ts'
@@ -12,39 +13,42 @@ import { type SkippedPath, skippedPath, unreadable } from './skipped-path.ts'
 export interface WalkLimits {
   /** Larger files are skipped: no parser reads a larger item. */
   readonly fileBytes: number
-  /** How many folders deep: an id of 255 characters has at most 128 segments. */
+  /** How many folders deep. An id of 255 characters has at most 128 segments. */
   readonly depth: number
-  /** How many directory entries are read in all. */
+  /** How many directory entries are read in total. */
   readonly entries: number
 }
 
 export const WALK_LIMITS: WalkLimits = { fileBytes: 8_000_000, depth: 128, entries: 500_000 }
 
 export interface WalkOptions extends Partial<WalkLimits> {
-  /** Where links end to be followed: the folders from here to the one that is walked are real ones. That one itself by default. */
+  /**
+   * Links are followed only above this folder: all folders from here down to the walked one must be real.
+   * Defaults to the walked folder itself.
+   */
   readonly root?: string
-  /** Names that begin with `_`: skipped by default, but part of a folder item. */
+  /** Names that begin with `_`: skipped by default, or taken as parts of a folder item. */
   readonly underscored?: 'skip' | 'take'
-  /** Every name, also `.git`, `__pycache__` and the like: for a folder that is signed as a whole. */
+  /** Takes every name, even `.git` and `__pycache__`: for a folder that is signed as a whole. */
   readonly everything?: true
 }
 
 export interface WalkedFile extends FileState {
-  /** Below the root, with `/`. */
+  /** Relative to the root, with `/`. */
   readonly path: string
 }
 
 export interface Walk {
   /** The files of a folder by name, then those of its subfolders. */
   readonly files: readonly WalkedFile[]
-  /** The subfolders that were entered, as they were before. */
+  /** The subfolders that were to be entered, in their state before that. */
   readonly folders: readonly WalkedFile[]
   readonly skipped: readonly SkippedPath[]
-  /** Before the first file was looked at. */
+  /** Time before the first file was looked at. */
   readonly startedAt: number
 }
 
-/** Walks a folder. Never throws: one that is absent or cannot be read is reported. */
+/** Walks a folder. Never throws: a folder that is absent or unreadable is reported. */
 export function walk(path: string, options: WalkOptions = {}): Walk {
   const walker = new Walker(path, options)
   const startedAt = Date.now()
@@ -52,10 +56,10 @@ export function walk(path: string, options: WalkOptions = {}): Walk {
   return { files: walker.files, folders: walker.folders, skipped: walker.skipped, startedAt }
 }
 
-/** An open folder, with the subfolders that are still to be entered, the last one first. */
+/** An open folder and the subfolders still to be entered, the last one first. */
 interface Level {
   readonly folder: Folder
-  /** The way from the root; ends with a slash. */
+  /** Path relative to the root, with a slash at the end; empty for the root itself. */
   readonly below: string
   readonly depth: number
   readonly subfolders: string[]
@@ -80,8 +84,9 @@ class Walker {
   }
 
   /**
-   * Not recursive, as the tree may be deeper than the stack. A folder is closed as soon as its last subfolder is open: a chain of
-   * folders takes two descriptors however long it is, and no tree takes more than one for each level of the depth limit.
+   * Not recursive, as the tree may be deeper than the stack. A folder is closed as soon as its last subfolder
+   * is open, so a chain of folders takes two descriptors however long it is, and no tree takes more than one
+   * per level of the depth limit.
    */
   walk(open: () => Folder): void {
     try {
@@ -117,7 +122,7 @@ class Walker {
     }
   }
 
-  /** Adds the files among the names, and gives the subfolders. */
+  /** Adds the files among the names, and returns the subfolders. */
   #look(names: readonly string[], below: string, depth: number): string[] {
     const { entries, fileBytes, depth: deepest } = this.#limits
     const folder = `${this.#root}/${below}`
@@ -147,7 +152,7 @@ class Walker {
 }
 
 function statsOf(path: string, skipped: SkippedPath[]): Stats | undefined {
-  // Bytes that are not UTF-8 are decoded as this character, and the name no longer leads to the file.
+  // Bytes that are not UTF-8 decode to this character, so the name no longer leads to the file.
   if (path.includes('\ufffd')) {
     skipped.push(skippedPath(path, 'invalid-name', 'the name is not UTF-8'))
     return undefined

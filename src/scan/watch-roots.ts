@@ -1,35 +1,36 @@
-// Whether anything below the item roots may have changed since the last time. There is one watch for each folder: the kernel
-// queues an event before the writer's call returns, so a change made before a request is seen by that request.
-// A watch belongs to a folder, not to its path: for another folder at the same path, as after `git checkout`, a new one is made.
+// Whether anything below the item roots may have changed since the last check. There is one watch per folder:
+// the kernel queues an event before the writer's call returns, so a change made before a request is seen by
+// that request. A watch belongs to a folder, not to its path: when another folder takes its path, as after
+// `git checkout`, a new watch is made.
 import { type FSWatcher, readdirSync, statSync, watch } from 'node:fs'
 import { basename } from 'node:path'
 import { SKIPPED_FOLDERS } from '../item/index.ts'
 import type { ItemRoot } from './item-roots.ts'
 
 export interface RootWatch {
-  /** Whether something may have changed since the last `rearm`; always, when a folder could not be watched. */
+  /** Whether anything may have changed since the last `rearm`. True if a folder could not be watched. */
   isDirty(): boolean
   /**
-   * The paths in watched folders at which something happened since the last `rearm`: files, or folders that are new. Undefined where more may
-   * have changed than that.
+   * The paths in watched folders where something happened since the last `rearm`: files, or new folders.
+   * Undefined when more than that may have changed.
    */
   touched(): readonly string[] | undefined
-  /** Watches what is there now, and counts as clean from here on. To be called before the files are read. */
+  /** Watches what is there now, and counts as clean from here on. Call it before reading the files. */
   rearm(roots: readonly ItemRoot[]): void
   close(): void
 }
 
 /** More folders than this are cheaper to walk than to watch. */
 const MAX_FOLDERS = 20_000
-/** More paths than this are not kept apart. */
+/** Beyond this many, single paths are not recorded. */
 const MAX_TOUCHED = 200
 
-/** The names that matter in a folder, or null for all. Above a root only the way to it matters. */
+/** The names that matter in a folder; null for all. Above a root only the way to it matters. */
 type Wanted = ReadonlySet<string> | null
 
 interface FolderWatch {
   readonly watcher: FSWatcher
-  /** Taken before the watch was made: a folder that was replaced in between looks replaced, and is watched once more. */
+  /** Taken before the watch is made: a folder replaced in between looks replaced, and is watched again. */
   readonly identity: string
   wanted: Wanted
   /** The folder itself was moved or deleted, or its watch failed. */
@@ -39,7 +40,7 @@ interface FolderWatch {
 export function watchRoots(): RootWatch {
   const watches = new FolderWatches()
   let bases = new Map<string, string | undefined>()
-  // The folders above a base are not watched, so it may appear, go or be replaced with them without an event.
+  // The folders above a base are not watched, so it may appear, go or be replaced without an event.
   const areSame = () => watches.areComplete && [...bases].every(([base, known]) => identityOf(base) === known)
   return {
     isDirty: () => watches.isDirty || !areSame(),
@@ -56,12 +57,12 @@ export function watchRoots(): RootWatch {
 class FolderWatches {
   readonly #watches = new Map<string, FolderWatch>()
   isDirty = true
-  /** Undefined when it is not known what else has changed. */
+  /** Undefined when it is unknown what else has changed. */
   touched: Set<string> | undefined
   /** False when a folder could not be watched. */
   areComplete = true
 
-  /** Watches these folders and no others, and counts as clean unless something came in between. */
+  /** Watches exactly these folders, and counts as clean unless something changed in between. */
   rearm(folders: ReadonlyMap<string, Wanted>): void {
     this.isDirty = false
     this.touched = new Set()
@@ -70,7 +71,7 @@ class FolderWatches {
       if (!this.areComplete || !folders.has(folder)) this.#drop(folder)
     if (!this.areComplete) return
     const added = [...folders].filter(([folder, wanted]) => this.#ensure(folder, wanted))
-    // What was made in a folder after it was listed and before it was watched has no watch, and gave no event.
+    // A folder made between listing and watching its parent has no watch, and gave no event.
     if (added.some(([folder, wanted]) => subfolders(folder, wanted).some(path => !folders.has(path))))
       this.#change()
   }
@@ -79,7 +80,7 @@ class FolderWatches {
     for (const folder of this.#watches.keys()) this.#drop(folder)
   }
 
-  /** Whether the folder was not watched before. */
+  /** Makes sure that a folder is watched. True when it was not watched before. */
   #ensure(folder: string, wanted: Wanted): boolean {
     const identity = identityOf(folder)
     const known = this.#watches.get(folder)
@@ -127,7 +128,7 @@ class FolderWatches {
   }
 }
 
-/** Folder → names that matter in it. A folder comes before those below it. */
+/** Folder → names that matter in it. Folders come before those below them. */
 function foldersToWatch(roots: readonly ItemRoot[]): Map<string, Wanted> {
   const folders = new Map<string, Set<string> | null>()
   for (const root of roots) {
@@ -168,19 +169,19 @@ function list(folder: string): string[] | undefined {
       .filter(entry => entry.isDirectory() && !SKIPPED_FOLDERS.has(entry.name))
       .map(entry => `${folder}/${entry.name}`)
   } catch {
-    // Absent or unreadable: there is nothing to watch, and its parent is watched in case it appears.
+    // Absent or unreadable: nothing to watch, and its parent is watched in case it appears.
     return undefined
   }
 }
 
-/** Tells the folder at a path from any other that was there before; undefined where there is none. */
+/** Distinguishes the folder at a path from any earlier one there; undefined when there is none. */
 function identityOf(path: string): string | undefined {
   try {
     const stats = statSync(path, { bigint: true, throwIfNoEntry: false })
-    // The inode of a deleted folder may be given to the next one, so the inode alone is not enough.
+    // A deleted folder's inode may be reused, so the inode alone is not enough.
     return stats?.isDirectory() ? `${stats.dev}:${stats.ino}:${stats.birthtimeNs}` : undefined
   } catch {
-    // A file is on the way, or the folder is not readable.
+    // A parent is a file, or the folder is not readable.
     return undefined
   }
 }

@@ -1,5 +1,5 @@
-// Who wins among items of one type and id. The answer depends on the entries alone, never on the order in which
-// they were listed: spaces by precedence, then the folder within the space, then the extension order of the type.
+// Which item wins among those of one type and id. The answer depends on the entries alone, never on the order
+// in which they were listed: by space precedence, folder within the space, then extension order of the type.
 
 import type { Extractors } from '../extract/index.ts'
 import { precedenceOf, type SignedType, type Space } from '../item/index.ts'
@@ -18,13 +18,13 @@ export interface SpaceEntry {
 /** The entry used for its type and id in one space. */
 export interface ResolvedEntry<Entry> {
   readonly entry: Entry
-  /** Entries of the spaces below, in order of precedence. */
+  /** Entries of lower spaces, in order of precedence. */
   readonly shadows: readonly Entry[]
   /** The winner, unless it is this entry. */
   readonly shadowedBy: Entry | null
 }
 
-/** A second file for the same type and id in the same space: it is never used. */
+/** Another file for the same type and id in the same space. It is never used. */
 export interface Duplicate<Entry> {
   readonly entry: Entry
   readonly kept: Entry
@@ -32,7 +32,7 @@ export interface Duplicate<Entry> {
 }
 
 export interface Resolution<Entry> {
-  /** By type, id and precedence. */
+  /** Sorted by type, id and precedence. */
   readonly items: readonly ResolvedEntry<Entry>[]
   readonly duplicates: readonly Duplicate<Entry>[]
 }

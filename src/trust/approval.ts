@@ -1,6 +1,7 @@
-// An approval: somebody has looked at items and accepted exactly these bytes. It vouches for what its maker did not sign, or signed with a
-// key that nobody here knows, and leaves the files as they came. One document for everything that was accepted at a time, one line each in
-// the form of `sha256sum`, and the signature of whoever accepted it at the end.
+// An approval: a signed statement that somebody accepted exactly these bytes of items. It vouches for items
+// that their maker did not sign, or signed with a key unknown here, and leaves the files as they came. One
+// document covers everything accepted at one time: one line per item, in the form of `sha256sum`, and at the
+// end the signature of the person who accepted.
 import { AppError, quoteText } from '../base/index.ts'
 import { idProblem, isItemType } from '../item/index.ts'
 import { type BoundedItem, outsideBounds } from './bounds.ts'
@@ -12,9 +13,12 @@ import type { ItemOrigin, TrustContext, Verdict } from './types.ts'
 
 export interface ApprovalDocument extends ItemOrigin {
   readonly at: string
-  /** The key for whose sake the items were taken under another name; without it, somebody has looked at them. */
+  /**
+   * The key whose trust was the reason to accept the items, which have another name here. Absent when
+   * somebody has looked at them.
+   */
   readonly trusting?: string
-  /** `TYPE:ID.EXTENSION`, or `skill:ID` → digest. */
+  /** `TYPE:ID.EXTENSION` or `skill:ID` → digest. */
   readonly items: ReadonlyMap<string, string>
   readonly signer: string
   readonly signature: string
@@ -37,7 +41,7 @@ export function printApproval(document: ApprovalDocument): string {
   return `${[...linesOf(document), `signed ${document.signer} ${document.signature}`].join('\n')}\n`
 }
 
-/** Whether its signature holds is not checked. Throws `ITEM_MALFORMED`. */
+/** Does not check the signature. Throws `ITEM_MALFORMED`. */
 function parseApproval(text: string): ApprovalDocument {
   const lines = text.split('\n')
   if (lines.pop() !== '') throw malformed('its last line has no line feed')
@@ -59,12 +63,12 @@ function parseApproval(text: string): ApprovalDocument {
   if (document.trusting !== undefined && !isFingerprint(document.trusting))
     throw malformed('expected `trusting` to be a fingerprint')
   if (!isTimestamp(document.at)) throw malformed('expected `at` to be a time such as `2026-02-23T05:24:41Z`')
-  // One spelling: order, doubles and blanks included.
+  // Only one spelling is accepted, including order, duplicates and blanks.
   if (printApproval(document) !== text) throw malformed('its lines are not as this program writes them')
   return document
 }
 
-/** Throws unless a key that is trusted has signed it. */
+/** Throws unless a trusted key signed it. */
 export function readApproval(
   text: string,
   { keys, revoked }: Pick<TrustContext, 'keys' | 'revoked'>,
@@ -95,7 +99,7 @@ export function approvedVerdict(
     if (digest !== hash || isFuture(at, now)) return false
     return [signer, trusting ?? signer].every(isTrustedFor)
   })
-  // Of several, the last one: by its time an item that was put back is told from one that was accepted again.
+  // The latest one counts: its time tells an item that was put back from one that was accepted again.
   const found = valid.sort((a, b) => (a.at < b.at ? -1 : 1)).at(-1)
   if (found === undefined) return undefined
   const { signer, at, source, revision } = found
@@ -109,7 +113,7 @@ function linesOf({ at, source, revision, trusting, items }: Omit<ApprovalDocumen
   return [FIRST_LINE, `at ${at}`, `source ${source}`, `revision ${revision}`, ...sake, ...entries]
 }
 
-/** Without the first line, which the kind of the statement stands for. */
+/** Without the first line; the kind of the statement stands for it. */
 function statementOf(document: Omit<ApprovalDocument, 'signature'>): string[] {
   return linesOf(document).slice(1)
 }

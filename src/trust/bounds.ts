@@ -1,16 +1,17 @@
-// Bounds of the trust in a key: for which items, in which projects, until when. A bound only ever takes away; bounds that
-// cannot be read take away everything. Time is the reader's clock, never the time that a signature claims.
+// Bounds of the trust in a key: for which items, in which projects, until when. A bound only ever takes trust
+// away; bounds that cannot be read take away all of it. Time is the reader's clock, never the time that a
+// signature claims.
 import { isAbsolute } from 'node:path'
 import { isRecord, quoteShellWord, quoteText, shortenText } from '../base/index.ts'
 import { ITEM_TYPES, matchesFromStart, type SignedType } from '../item/index.ts'
 import { isTimestamp } from './signature-line.ts'
 import type { TrustBounds } from './types.ts'
 
-/** What is asked of bounds. */
+/** What bounds are checked against. */
 export interface BoundedItem {
   readonly type: SignedType
   readonly id: string
-  /** The folder that holds its `.ai/`, without links; undefined where that is not known. */
+  /** The folder that holds its `.ai/`, with links resolved. Undefined when unknown. */
   readonly root?: string | undefined
 }
 
@@ -22,7 +23,7 @@ const MAX_PATH = 4096
 const MAX_ENTRIES = 32
 const DAY_MS = 86_400_000
 
-/** Bounds as a document or a person gives them, or what is wrong with them. */
+/** Reads bounds from a document or a person; returns a message when they are wrong. */
 export function readBounds(value: unknown): TrustBounds | string {
   if (!isRecord(value)) return 'expected the bounds to be a table'
   const unknown = Object.keys(value).find(name => !NAMES.has(name))
@@ -35,7 +36,7 @@ export function readBounds(value: unknown): TrustBounds | string {
     (project === undefined ? undefined : listProblem('project', project, pathProblem)) ??
     (until === undefined ? undefined : untilProblem(until))
   if (problem !== undefined) return problem
-  // Each was checked above.
+  // The casts are safe: each was checked above.
   return {
     ...(patterns !== undefined && { for: patterns as string[] }),
     ...(project !== undefined && { project: project as string[] }),
@@ -47,7 +48,9 @@ export function isExpired({ until }: TrustBounds, now: Date): boolean {
   return until !== undefined && now.getTime() >= endOf(until)
 }
 
-/** Why an item that a key signed does not count, with the command that would change that; undefined inside the bounds. */
+/**
+ * Why the key's signature does not count for this item, and the command to change that. Undefined if it does.
+ */
 export function outsideBounds(
   key: { readonly fingerprint: string; readonly bounds?: TrustBounds },
   item: BoundedItem,
@@ -71,7 +74,7 @@ export function outsideBounds(
   return undefined
 }
 
-/** The flags with which a person gives these bounds. */
+/** The command that gives these bounds. */
 export function trustCommand(fingerprint: string, bounds: TrustBounds): string {
   const flags = [
     ...(bounds.for ?? []).flatMap(pattern => ['--for', quoteShellWord(pattern)]),
@@ -90,7 +93,7 @@ export function describeBounds({ for: patterns, project, until }: TrustBounds): 
   ].join(', ')
 }
 
-/** `*` alone is every id; any other pattern begins where the id begins. */
+/** `*` alone matches every id; any other pattern starts at the beginning of the id. */
 function covers(pattern: string, { type, id }: BoundedItem): boolean {
   const colon = pattern.indexOf(':')
   if (colon !== -1 && pattern.slice(0, colon) !== type) return false

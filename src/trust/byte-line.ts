@@ -2,7 +2,7 @@
 
 const LF = 10
 const CR = 13
-/** Longer than any signature line, so that a hostile first line of megabytes is never decoded. */
+/** Longer than any signature line. A hostile first line of megabytes is thus never decoded as a whole. */
 const MAX_TEXT = 512
 
 export interface ByteLine {
@@ -32,7 +32,7 @@ export function lineNumberAt(bytes: Uint8Array, offset: number): number {
   return number
 }
 
-/** Every CRLF read as LF; a CR anywhere else stays. */
+/** Replaces every CRLF by LF; a CR anywhere else stays. */
 export function unifyLineEndings(bytes: Uint8Array): Uint8Array {
   let from = bytes.indexOf(CR)
   if (from === -1) return bytes

@@ -1,4 +1,4 @@
-// Clocks of two machines differ; a time that somebody else wrote may be this far ahead.
+// Clocks of different machines differ: a time that somebody else wrote may be this far ahead.
 const CLOCK_SKEW_MS = 5 * 60_000
 
 export function isFuture(timestamp: string, now: Date): boolean {

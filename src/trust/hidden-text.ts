@@ -1,6 +1,6 @@
-// Characters that a person who signs cannot see: each is reported with its position. A warning, not a refusal: there
-// are legitimate uses. Variation selectors and joiners inside an emoji are drawn, so they are not hidden; a byte order mark at the
-// very beginning is no text, and editors write it by themselves.
+// Reports characters that a person who signs cannot see, with their positions. A warning, not a refusal,
+// since there are legitimate uses. Variation selectors and joiners inside an emoji are drawn, so they are not
+// hidden. A byte order mark at the very beginning is no text, and editors add it by themselves.
 import { type Diagnostic, findHidden, LineMap } from '../base/index.ts'
 import { asBuffer } from './byte-line.ts'
 

@@ -1,6 +1,6 @@
-// Identity documents: TOML files that name the owner of a public key. Fields are in the order of the older system,
-// which reads them too. Nothing is taken on faith: the fingerprint is computed again from the key.
-// In the user's trust store the same document may have bounds; a program that does not know them refuses it.
+// Identity documents: TOML files that name the owner of a public key. Fields are in the order of the older
+// system, which reads them too. Nothing is taken on faith: the fingerprint is recomputed from the key. In the
+// user's trust store the same document may have bounds; a program that does not know bounds refuses it.
 import { readBounds } from './bounds.ts'
 import { readPublicKey } from './key.ts'
 import {
@@ -22,7 +22,7 @@ export interface Identity extends Omit<TrustedKey, 'bounds'> {
   readonly version: string
   /** What the owner says about the key; may be empty. */
   readonly attestation: string
-  /** The word of an older key for this one; not checked. */
+  /** The statement of an older key for this one; not checked. */
   readonly vouch?: Vouch
 }
 
@@ -62,7 +62,7 @@ export function printIdentity(identity: Identity): string {
   ].join('\n')
 }
 
-/** For the trust store alone: bounds are what one user decided. */
+/** Only for the trust store: bounds are one user's decision. */
 export function printTrustRecord({ bounds, ...identity }: TrustRecord): string {
   if (bounds === undefined) return printIdentity(identity)
   const list = (texts: readonly string[]) => `[${texts.map(quoteToml).join(', ')}]`
@@ -76,12 +76,12 @@ export function printTrustRecord({ bounds, ...identity }: TrustRecord): string {
   ].join('\n')
 }
 
-/** Reads an identity document, or throws `KEY_INVALID` saying what is wrong with it. */
+/** Reads an identity document, or throws `KEY_INVALID` saying what is wrong. */
 export async function parseIdentity(text: string): Promise<Identity> {
   return readIdentity(onlyKeys(await readDocument(text), IDENTITY_FIELDS, 'the document'))
 }
 
-/** Reads a document of the trust store, or throws `KEY_INVALID`: also when its bounds cannot be read. */
+/** Reads a document of the trust store. Throws `KEY_INVALID`, also when its bounds cannot be read. */
 export async function parseTrustRecord(text: string): Promise<TrustRecord> {
   const fields = onlyKeys(await readDocument(text), RECORD_FIELDS, 'the document')
   const identity = readIdentity(fields)
@@ -118,8 +118,8 @@ function readIdentity(fields: Record<string, unknown>): Identity {
   }
 }
 
-// Nearly every document is one that we wrote. It is read without loading a TOML parser, which would
-// cost each start of the program some 20 ms; the checks that follow are the same.
+// Nearly every document is one that we wrote. Those are read without loading a TOML parser, which would cost
+// some 20 ms at each start of the program. The checks that follow are the same.
 function readOwnPrinting(text: string): unknown {
   const match = OWN_PRINTING.exec(text)
   if (match === null) return undefined

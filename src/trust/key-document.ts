@@ -1,4 +1,4 @@
-// What the TOML documents about keys have in common: how they are read, checked and printed.
+// What all TOML documents about keys share: how they are read, checked and printed.
 import { AppError, firstLineOf, isRecord, quoteText, shortenText } from '../base/index.ts'
 
 /** A document about a key is a few hundred bytes. */
@@ -32,7 +32,7 @@ export function textField(fields: Record<string, unknown>, name: string, fallbac
   return value
 }
 
-/** Besides those that JSON escapes: what a terminal obeys, or a reader cannot see. */
+/** Escaped besides what JSON escapes: characters that terminals obey, or that a reader cannot see. */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu
 
 /** A TOML basic string. JSON's escapes are TOML's; DEL and lone surrogates are the two differences. */

@@ -16,8 +16,8 @@ export interface SigningKey {
   readonly publicPem: string
 }
 
-// Points of small order, by their encoding without its sign bit. For such a key one signature is valid for every
-// message, so trusting it would be trusting everyone.
+// Points of small order, by their encoding without its sign bit. For such a key one signature is valid for
+// every message, so trusting it would mean trusting everyone.
 const SMALL_ORDER = new Set([
   '0000000000000000000000000000000000000000000000000000000000000000',
   '0100000000000000000000000000000000000000000000000000000000000000',
@@ -27,7 +27,7 @@ const SMALL_ORDER = new Set([
   'edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',
   'eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',
 ])
-/** What is before the point in the encoding of an Ed25519 key. */
+/** What precedes the point in the encoding of an Ed25519 key. */
 const SPKI_START = Buffer.from('302a300506032b6570032100', 'hex')
 const POINT_SIZE = 32
 const SPKI_PEM = /^-----BEGIN PUBLIC KEY-----\n(?<encoded>[A-Za-z0-9+/]+=*)\n-----END PUBLIC KEY-----\n$/
@@ -53,12 +53,12 @@ export function readPublicKey(text: string): PublicKey {
   }
   if (hasSmallOrder(point))
     throw invalid('the key is weak: signatures for it can be made without its private key')
-  // A tenth of the time that OpenSSL takes to find out what a PEM text is.
+  // Takes a tenth of the time that OpenSSL needs to recognise what a PEM text is.
   const jwk = { kty: 'OKP', crv: 'Ed25519', x: point.toString('base64url') }
   return { fingerprint: fingerprintOf(pem), key: createPublicKey({ key: jwk, format: 'jwk' }), pem }
 }
 
-/** The point of an Ed25519 key, encoded; undefined unless the text is what Node would write for it. */
+/** The encoded point of an Ed25519 key. Undefined unless the text is what Node would write for it. */
 function readPoint(pem: string): Buffer | undefined {
   if (pem.length > MAX_PEM) return undefined
   const encoded = SPKI_PEM.exec(pem)?.groups?.encoded
@@ -70,7 +70,7 @@ function readPoint(pem: string): Buffer | undefined {
     : undefined
 }
 
-/** Reads an unencrypted PKCS8 PEM, or base64 of one (for environment variables); else throws `KEY_INVALID`. */
+/** Reads an unencrypted PKCS8 PEM, or base64 of one (for variables). Otherwise throws `KEY_INVALID`. */
 export function readSigningKey(text: string): SigningKey {
   const trimmed = text.trim()
   const looksEncoded = trimmed.length <= 2 * MAX_PEM && /^[A-Za-z0-9+/_=\s-]+$/.test(trimmed)
@@ -102,8 +102,8 @@ function normalisePem(text: string): string {
   return `${text.replaceAll('\r\n', '\n').trim()}\n`
 }
 
-// `createPublicKey` would also take a private key or a certificate, so the label is checked first. The message
-// of a parse failure is not passed on: it may quote key material.
+// `createPublicKey` would also take a private key or a certificate, so the label is checked first. The
+// message of a parse failure is not passed on, as it may quote key material.
 function parseKey(pem: string, label: string, create: (pem: string) => KeyObject): KeyObject {
   if (pem.length > MAX_PEM || !pem.startsWith(`-----BEGIN ${label}-----\n`))
     throw invalid(`expected a PEM text that begins with \`-----BEGIN ${label}-----\``)

@@ -1,8 +1,8 @@
-// The bytes that the older system hashed (v1). Reproduced exactly, gaps included, so that its files can be read and
-// written: a directive counts only from `<directive` to `</directive>`, a knowledge entry only below its `---`
-// front matter, a tool without its `#!` line. Whether those gaps are accepted is a matter of policy, decided elsewhere.
-// One part is left out: it read CRLF and CR as LF. A hash of other bytes than those that run proves nothing about them,
-// so text with a CR has a hash here that the older system never signed.
+// The bytes that the older system hashed (v1). Reproduced exactly, gaps included, so that its files can be
+// read and written: a directive is covered only from `<directive` to `</directive>`, a knowledge entry only
+// below its `---` front matter, a tool without its `#!` line. Policy decides elsewhere whether those gaps are
+// acceptable. One part is left out: v1 read CRLF and CR as LF. A hash of bytes other than those that run
+// proves nothing about them, so text with a CR gets a hash here that the older system never signed.
 
 import { sha256Hex } from '../base/index.ts'
 import type { SignedType } from '../item/index.ts'
@@ -15,8 +15,8 @@ const PYTHON_SPACE = new Set([
 ])
 
 /**
- * The v1 hash of a file's covered bytes (everything but the signature line), or undefined when v1
- * does not define one: not UTF-8, no `<directive>` in a directive, a type that it does not know.
+ * The v1 hash of a file's covered bytes (everything but the signature line). Undefined when v1 does not
+ * define one: not UTF-8, no `<directive>` in a directive, or a type unknown to v1.
  */
 export function legacyHash(type: SignedType, covered: Uint8Array): string | undefined {
   const text = decodeStrictly(covered)
@@ -52,7 +52,7 @@ function belowFrontMatter(text: string): string {
   return end === -1 ? text : stripAsPython(text.slice(end + 3))
 }
 
-// The old rule recognises only `#!/` as a shebang; after any other it would look for the signature on line 1.
+// v1 recognises only `#!/` as a shebang; after any other it would look for the signature on line 1.
 function belowShebang(text: string): string | undefined {
   if (!text.startsWith('#!')) return text
   const end = text.indexOf('\n')

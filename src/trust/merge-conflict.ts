@@ -1,21 +1,21 @@
-// What git left in a file where two branches changed the same place. Every edit changes the signature line, so two edits of
-// one item always meet there; what else they disagree on is for a person to decide.
+// Reads the conflicts that git left in a file where two branches changed the same place. Every edit changes
+// the signature line, so two edits of one item always conflict there. A person resolves any other difference.
 import type { SignatureFormat } from '../item/index.ts'
 import { asBuffer, lineAt, lineNumberAt } from './byte-line.ts'
 import { readSignatureLine } from './signature-line.ts'
 
 export type MergeConflict =
   | { readonly kind: 'none' }
-  /** The two sides differ in signature lines alone; `bytes` is the file without them. */
+  /** The sides differ only in signature lines; `bytes` is the file without these and the markers. */
   | { readonly kind: 'signature'; readonly bytes: Uint8Array }
-  /** Begins at this line. */
+  /** The first conflict begins at this line. */
   | { readonly kind: 'content'; readonly line: number; readonly hasSignature: boolean }
 
 type Marks = Pick<SignatureFormat, 'prefix' | 'suffix'>
 
 const [OURS, BASE, SPLIT, THEIRS] = [/^<{7}(?: |$)/, /^\|{7}(?: |$)/, /^={7}$/, /^>{7}(?: |$)/]
 
-/** Reads markers of `merge`, `diff3` and `zdiff3`. A line of equals signs alone is no marker: it underlines headings. */
+/** Reads `merge`, `diff3` and `zdiff3` markers. Equals signs alone are no marker: they underline headings. */
 export function readMergeConflict(bytes: Uint8Array, marks: Marks): MergeConflict {
   const kept: Uint8Array[] = []
   let [from, content, hasSignature] = [0, -1, false]
@@ -29,14 +29,14 @@ export function readMergeConflict(bytes: Uint8Array, marks: Marks): MergeConflic
   }
   if (content === -1 && !hasSignature) return { kind: 'none' }
   const rest = Buffer.concat([...kept, bytes.subarray(from)])
-  // Half a marker shows that somebody has begun to resolve something else.
+  // A leftover end marker shows that somebody has begun to resolve another conflict.
   const stray = nextMarker(rest, '>', 0)
   if (content === -1 && stray === -1) return { kind: 'signature', bytes: rest }
   const line = content === -1 ? lineNumberAt(rest, stray) : lineNumberAt(bytes, content)
   return { kind: 'content', line, hasSignature }
 }
 
-/** The offset of the next line that begins as a marker does; -1 without one. */
+/** The offset of the next start or end marker; -1 when there is none. */
 function nextMarker(bytes: Uint8Array, sign: '<' | '>', from: number): number {
   const buffer = asBuffer(bytes)
   const pattern = sign === '<' ? OURS : THEIRS
@@ -54,11 +54,14 @@ function nextMarker(bytes: Uint8Array, sign: '<' | '>', from: number): number {
 interface Block {
   readonly next: number
   readonly hasSignature: boolean
-  /** Something besides signature lines; also nothing at all, which git never writes. */
+  /** Whether there is something besides signature lines, or nothing at all, which git never writes. */
   readonly hasContent: boolean
 }
 
-/** From the line after the first marker to the one after the last; undefined when it does not end as a conflict does. */
+/**
+ * Reads from the line after the start marker to the line after the end marker. Undefined when the block does
+ * not end like a conflict.
+ */
 function readBlock(bytes: Uint8Array, start: number, marks: Marks): Block | undefined {
   let [hasSignature, hasContent, isSplit] = [false, false, false]
   for (let at = start; at < bytes.length; ) {

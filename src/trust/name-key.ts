@@ -1,5 +1,5 @@
-// Keys by the names that people use: the fingerprint, the beginning of one, or the owner. Owners are what strangers wrote into
-// their documents, so a name never chooses: whoever asks gets every key that it could mean.
+// Finds keys by the names that people use: the fingerprint, its beginning, or the owner. Strangers wrote the
+// owners into their documents, so a name never selects one key: the caller gets every key that it could mean.
 
 interface Named {
   readonly fingerprint: string
@@ -7,11 +7,11 @@ interface Named {
 }
 
 const FINGERPRINT = /^[0-9a-f]{16}$/
-/** Fewer digits are no name: they would soon mean another key. */
+/** Fewer digits are not accepted: they would soon match other keys too. */
 const PREFIX = /^[0-9a-f]{4,15}$/
 const WITH_ADDRESS = /^(.*?)\s*<([^<>]+)>$/
 
-/** Every key that a name could mean. A whole fingerprint means its key alone, whatever others are called. */
+/** Every key that a name could mean. A whole fingerprint means only its own key, whatever the owners are. */
 export function keysNamed<K extends Named>(name: string, keys: Iterable<K>): K[] {
   const all = [...keys]
   if (FINGERPRINT.test(name)) return all.filter(key => key.fingerprint === name)
@@ -26,7 +26,8 @@ function namesOf(owner: string): string[] {
   return [owner, name, address].filter(text => text !== undefined && text !== '') as string[]
 }
 
-// For a telephone: each group of four hex digits is a word of consonants and vowels in turn. Another spelling of the same 64 bits.
+// For reading out on the telephone: each group of four hex digits becomes a word of alternating consonants
+// and vowels. It is another spelling of the same 64 bits.
 const CONSONANTS = 'bdfghjklmnprstvz'
 const VOWELS = 'aiou'
 
@@ -35,7 +36,7 @@ export function fingerprintWords(fingerprint: string): string {
   return (fingerprint.match(/.{4}/g) ?? []).map(group => wordOf(Number.parseInt(group, 16))).join('-')
 }
 
-/** Four, two, four, two and four bits. */
+/** Four, two, four, two and four bits per letter. */
 function wordOf(bits: number): string {
   const consonant = (shift: number) => CONSONANTS[(bits >> shift) & 15]
   const vowel = (shift: number) => VOWELS[(bits >> shift) & 3]

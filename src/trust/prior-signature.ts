@@ -1,19 +1,21 @@
-// Whether an item may be signed without asking whose it is: a new one, or one that the same key signed before. What bears the
-// signature of another key, or one that cannot be shown to be ours, would be taken over.
+// Whether an item may be signed without asking whose it is: only if it is new, or the same key signed it
+// before. Otherwise signing takes over an item with another key's signature, or one that may not be ours.
 import { asBuffer } from './byte-line.ts'
 import type { TrustContext, Verdict } from './types.ts'
 
 interface SignedBefore {
   readonly verdict: Verdict
   readonly bytes: Uint8Array
-  /** The signature, if it is a file of its own. */
+  /** The bytes of the signature file, if the signature is detached. */
   readonly detached?: Uint8Array | undefined
 }
 
-/** A line with a hash or a signature in it. One without either, such as the example of a manual, is nobody's. */
+/** A line with a hash or a signature. One without, such as an example in a manual, is nobody's. */
 const ATTEMPT = /rye:signed:[^\n]{0,128}?[\w+/-]{64}/
 
-/** What signing would replace, in words; undefined for a new item, and for one of the key's own. */
+/**
+ * Describes the signature that signing would replace. Undefined for a new item, or one that our key signed.
+ */
 export function foreignSignature(
   { verdict, bytes, detached }: SignedBefore,
   ownFingerprint: string,
@@ -33,7 +35,8 @@ export function foreignSignature(
   }
   if (status === 'untrusted' && !keys.has(ownFingerprint))
     return 'it names your key, which is not among the trusted ones any more: nothing says whether that key signed it'
-  // Changed by whoever: what counts is that the key did sign this item once, and not some text that names the key.
+  // It does not matter who changed the content since. What counts is that the key really signed this item
+  // once, rather than that some text names the key.
   const isOwn = status === 'verified' || (status === 'tampered' && format === 'v2')
   return isOwn ? undefined : `it names your key, which has not signed all of this item: ${reason}`
 }

@@ -1,5 +1,5 @@
-// A revocation: a document that ends the trust in a key. Signed by the key itself it convinces everybody; without a signature
-// it is the decision of one user, and counts in their user space only.
+// A revocation: a document that ends the trust in a key. Signed by the key itself, it holds for everybody.
+// Without a signature it is one user's decision, and counts only in their user space.
 
 import { isRecord } from '../base/index.ts'
 import { readPublicKey, type SigningKey } from './key.ts'
@@ -19,16 +19,16 @@ import { isStatementOf, signStatement } from './statement.ts'
 export interface Revocation {
   readonly fingerprint: string
   readonly at: string
-  /** Why, in the words of whoever revoked it; may be empty. */
+  /** The reason, in the words of the person who revoked it; may be empty. */
   readonly reason: string
-  /** By the key itself. */
+  /** Signature by the key itself. Absent for one user's decision. */
   readonly signed?: { readonly pem: string; readonly signature: string }
 }
 
 const CATEGORY = 'keys/revoked'
 const FIELDS = new Set(['version', 'category', 'fingerprint', 'at', 'reason', 'signature', 'public_key'])
 
-/** What the owner of a key publishes. */
+/** Makes the revocation that the owner of a key publishes. */
 export function revokeKey(key: SigningKey, { at, reason }: Pick<Revocation, 'at' | 'reason'>): Revocation {
   const { fingerprint, publicPem } = key
   const signature = signStatement('rye-revocation-v1', [fingerprint, at, reason], key)
@@ -47,7 +47,7 @@ export function printRevocation({ fingerprint, at, reason, signed }: Revocation)
   ].join('\n')
 }
 
-/** Reads a revocation and checks its signature, if there is one; else throws `KEY_INVALID`. */
+/** Reads a revocation and checks its signature, if there is one. Otherwise throws `KEY_INVALID`. */
 export async function parseRevocation(text: string): Promise<Revocation> {
   if (Buffer.byteLength(text) > MAX_IDENTITY_BYTES) throw invalidKey('the file is too large for a revocation')
   const document = await readToml(text)
@@ -71,7 +71,7 @@ export async function parseRevocation(text: string): Promise<Revocation> {
   return { fingerprint, at, reason, signed: { pem: key.pem, signature } }
 }
 
-/** Whether a document says of itself that it is a revocation; nothing is checked. */
+/** Whether a document claims to be a revocation; nothing is checked. */
 export function looksLikeRevocation(text: string): boolean {
   return /^\s*category\s*=\s*["']keys\/revoked["']/m.test(text)
 }

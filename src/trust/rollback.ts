@@ -1,21 +1,24 @@
-// Whether an item has gone back. A signature says for ever that its bytes were right once; only a memory of what was used since can
-// say that they are old. That memory is the newest version and the newest signing time of all uses, each for itself, so that it is the
-// same in whatever order uses are remembered, and by however many servers.
+// Whether an item was rolled back. A signature says forever that its bytes were right once; only a memory of
+// later uses can say that they are old. That memory is the newest version and the newest signing time of all
+// uses, kept independently, so neither the order of uses nor the number of servers changes it.
 import { compareVersions, parseVersion } from '../item/index.ts'
 import type { RolledBackFrom, Verdict } from './types.ts'
 
-/** What is remembered of the signed bytes that were used under one id. */
+/** What is remembered about the signed bytes used under one id. */
 export interface SignedUse {
-  /** As the item states it, if it can be compared. */
+  /** As the item states it. Absent when it cannot be compared. */
   readonly version?: string
   readonly timestamp: string
-  /** v1 does not sign its time: whoever puts an old file back can write any. The time of `manifest` is when somebody accepted the bytes. */
+  /**
+   * v1 does not sign its time, so someone who puts an old file back can write any. For `manifest`, the time
+   * is when somebody accepted the bytes.
+   */
   readonly format: 'v1' | 'v2' | 'manifest'
-  /** Of the bytes that were signed or accepted at that time. */
+  /** Hash of the bytes that were signed or accepted at that time. */
   readonly hash: string
 }
 
-/** A verdict as a use; undefined when no key vouches for the bytes, or they may not be used. */
+/** A verdict as a use. Undefined when no key vouches for the bytes, or they may not be used. */
 export function signedUse(
   { status, format, timestamp, hash }: Verdict,
   version: string | undefined,
@@ -38,7 +41,9 @@ export function rolledBackFrom(found: SignedUse, known: SignedUse): RolledBackFr
   return { ...(version !== undefined && { version }), timestamp }
 }
 
-/** The newest of two uses, by version and by time. What is equally new is ordered by its text, so that the order of uses never matters. */
+/**
+ * The newest version and time of two uses. Equal ones are ordered by text: the order of uses never matters.
+ */
 export function newestUse(one: SignedUse, other: SignedUse): SignedUse {
   const text = ({ format, hash }: SignedUse) => `${hash} ${format}`
   const order = compareTimes(one, other) || (text(one) < text(other) ? -1 : 1)
@@ -47,13 +52,13 @@ export function newestUse(one: SignedUse, other: SignedUse): SignedUse {
   return { ...(version !== undefined && { version }), timestamp, format, hash }
 }
 
-/** The same bytes are accepted later than their maker signed them, or by several people one after the other. */
+/** The same bytes may be accepted later than their maker signed them, or by several people in turn. */
 function isAcceptedAlike(one: SignedUse, other: SignedUse): boolean {
   const formats = [one.format, other.format]
   return one.hash === other.hash && formats.includes('manifest') && !formats.includes('v1')
 }
 
-/** A time that was signed is newer than any that was not. */
+/** A signed time always counts as newer than an unsigned one. */
 function compareTimes(one: SignedUse, other: SignedUse): number {
   const [left, right] = [one, other].map(({ format, timestamp }) => `${format === 'v1' ? 0 : 1} ${timestamp}`)
   return left! < right! ? -1 : left! > right! ? 1 : 0
@@ -69,7 +74,7 @@ function newestVersion(one: string | undefined, other: string | undefined): stri
   return order > 0 ? one : other
 }
 
-/** 0 when one of them is no version. */
+/** 0 when one of them is not a version. */
 function compareTexts(one: string, other: string): number {
   const [left, right] = [parseVersion(one), parseVersion(other)]
   return left && right ? compareVersions(left, right) : 0

@@ -1,6 +1,5 @@
 // Signs one item: removes every older signature line, puts the new one in its place, keeps all other bytes.
-// Whatever this produces, `verify` accepts
-// (v1 of a directive only where policy allows partial coverage).
+// `verify` accepts whatever this produces (v1 of a directive only where policy allows partial coverage).
 import { sign as signEd25519 } from 'node:crypto'
 import { AppError, type Diagnostic, sha256Hex } from '../base/index.ts'
 import { checkId, type SignedType } from '../item/index.ts'
@@ -43,7 +42,7 @@ export interface SignedResult {
   /** The bytes of the signature file, for detached formats. */
   readonly detached?: Uint8Array
   readonly signature: SignatureLine & { readonly encoded: string }
-  /** Invisible characters and removed lines, with their positions in the new bytes (removed lines: in the old). */
+  /** Invisible characters with positions in the new bytes; removed lines with positions in the old. */
   readonly warnings: readonly Diagnostic[]
 }
 
@@ -71,14 +70,14 @@ export function sign(
   return { bytes, signature: withEncoding(line), warnings: [...warnings, ...findHiddenText(bytes)] }
 }
 
-/** The bytes of an item without its signature: what two edits of it differ in. */
+/** The bytes of an item without its signature, for comparing two edits of it. */
 export function bareContent(file: Omit<SignedFile, 'detached'>): Uint8Array {
   if (file.format.detached) return file.bytes
   const { shebang, body } = removeSignatures(file)
   return Buffer.concat([shebang, body])
 }
 
-/** Other content below the signature line of an item. It does not fit, and says whose item it was. */
+/** Puts an item's signature line above other content. It does not fit, but says whose item it was. */
 export function withSignatureOf(file: Omit<SignedFile, 'detached'>, bare: Uint8Array): Uint8Array {
   const { format } = file
   const content = format.detached ? undefined : splitSignedContent(file.bytes, format)
@@ -88,7 +87,7 @@ export function withSignatureOf(file: Omit<SignedFile, 'detached'>, bare: Uint8A
   return Buffer.concat([bare.subarray(0, at), printed, bare.subarray(at)])
 }
 
-/** The signature line of an item over these covered bytes. */
+/** Makes an item's signature line over these covered bytes. */
 export function makeLine(
   item: Pick<SignedClaim, 'type' | 'id' | 'file'>,
   covered: Uint8Array,
@@ -117,7 +116,7 @@ export function makeLine(
 }
 
 function oldHashOf(item: { readonly type: SignedType; readonly id: string }, covered: Uint8Array): string {
-  // The older system reads CR as LF: it would sign other bytes than those that run.
+  // The older system reads CR as LF, so it would sign bytes other than those that run.
   const hash = covered.includes(CR) ? undefined : legacyHash(item.type, covered)
   if (hash !== undefined) return hash
   throw new AppError('ITEM_MALFORMED', `${item.type} \`${item.id}\` cannot carry a v1 signature`, {
@@ -125,7 +124,7 @@ function oldHashOf(item: { readonly type: SignedType; readonly id: string }, cov
   })
 }
 
-/** The file without byte order mark and without any signature line, in two parts. */
+/** Splits a file, without its byte order mark and signature lines, into its shebang and the rest. */
 function removeSignatures(file: Omit<SignedFile, 'detached'>): {
   shebang: Uint8Array
   body: Uint8Array

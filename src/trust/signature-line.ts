@@ -1,6 +1,6 @@
-// The signature line: `rye:signed:TIMESTAMP:HASH:SIG:FP[|provider@user]` between comment marks.
-// Every field has one length and one spelling, read at fixed offsets, so a line that differs in any byte is
-// another line. Other spellings are recognised only to refuse them, or to replace them when signing.
+// The signature line: `rye:signed:TIMESTAMP:HASH:SIG:FP[|provider@user]` between comment marks. Every field
+// has one length and one spelling and is read at a fixed offset, so changing any byte makes it another line.
+// Other spellings are recognised only to be refused, or to be replaced when signing.
 import type { SignatureFormat } from '../item/index.ts'
 import type { SignatureLine } from './types.ts'
 
@@ -13,10 +13,10 @@ export type LineReading =
 
 type Marks = Pick<SignatureFormat, 'prefix' | 'suffix'>
 
-/** The marks of a signature in a file of its own. `sha256sum -c` reads `#` lines as comments. */
+/** Comment marks of a detached signature file. `sha256sum -c` reads `#` lines as comments. */
 export const SIDECAR_MARKS: Marks = { prefix: '#', suffix: '' }
 
-/** The provenance of what an agent signs without a person: it is part of what is signed. */
+/** Provenance of items that an agent signs without a person. Provenance is part of what is signed. */
 export const BY_AGENT = 'rye@agent'
 
 const TAG = 'rye:signed:'
@@ -72,7 +72,7 @@ export function isProvenance(text: string): boolean {
   return PROVENANCE.test(text)
 }
 
-/** The tag after the comment mark of a line, with any spaces around it. */
+/** The tag after the comment mark of a line; spaces around the mark are allowed. */
 function attemptedTag(text: string, marks: Marks): string | undefined {
   const line = text.trimStart()
   if (!line.startsWith(marks.prefix)) return undefined
@@ -98,8 +98,8 @@ function readFields(fields: string): LineReading {
   return { kind: 'signature', line: { timestamp, hash, signature, fingerprint, provenance } }
 }
 
-// Node's decoder accepts other alphabets, stray bytes and non-zero trailing bits, so the text is encoded again
-// and compared. Old files have it with or without padding; both are canonical.
+// Node's decoder accepts other alphabets, stray bytes and non-zero trailing bits, so the result is encoded
+// again and compared. Old files have it with or without padding; both are canonical.
 export function decodeSignature(text: string): Uint8Array | undefined {
   const digits = text.length === 88 && text.endsWith('==') ? text.slice(0, 86) : text
   if (digits.length !== 86) return undefined

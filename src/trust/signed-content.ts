@@ -1,6 +1,6 @@
-// Where a signature may be in a file, and which bytes it covers: all the others, exactly as they are.
-// There is one place for it (line 1, or line 2 after a `#!` line) and at most one such line. A file that would
-// cover the same bytes with its lines in another order is refused, so that order is covered too.
+// Where a file's signature line may be, and which bytes it covers: all the others, exactly as they are. There
+// is one place for it (line 1, or line 2 after a `#!` line) and at most one such line. A file that would
+// cover the same bytes with its lines in another order is refused, so the order is covered too.
 import type { SignatureFormat } from '../item/index.ts'
 import { asBuffer, lineAt, lineNumberAt } from './byte-line.ts'
 import { readSignatureLine, signatureOpening } from './signature-line.ts'
@@ -42,12 +42,15 @@ export function splitSignedContent(bytes: Uint8Array, format: Placement): Signed
   return { kind: 'signed', line: reading.line, covered }
 }
 
-/** How the signature line of these bytes ends: as their first line does. No signature covers it, so there is one way only. */
+/**
+ * The ending of the signature line over these bytes: that of their first line. No signature covers it, so
+ * only one ending is allowed.
+ */
 export function endingFor(covered: Uint8Array): '\n' | '\r\n' {
   return lineAt(covered, 0).ending || '\n'
 }
 
-/** Offsets of well-formed signature lines at or after an offset that begins a line. */
+/** Offsets of well-formed signature lines at or after `from`, which must be the beginning of a line. */
 export function findSignatures(bytes: Uint8Array, format: Placement, from: number): number[] {
   const buffer = asBuffer(bytes)
   const opening = Buffer.from(signatureOpening(format), 'latin1')

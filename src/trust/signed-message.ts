@@ -1,6 +1,6 @@
-// What is signed. v2 names the item, its file and everything that its line claims, after a tag of its own, so that a
-// signature cannot be moved to another item, another claim or another protocol. No field can contain a line feed:
-// types are ours; ids, file names and the other fields have passed their grammar.
+// The message that is signed. v2 names the item, its file and everything that its line claims, after a tag of
+// its own, so a signature cannot be moved to another item, another claim or another protocol. No field can
+// contain a line feed: types are ours, and ids, file names and the other fields have passed their grammar.
 import { nameOf, type SignedType } from '../item/index.ts'
 
 export interface SignedClaim {
@@ -13,7 +13,7 @@ export interface SignedClaim {
   readonly hash: string
 }
 
-/** Of an item in a file of its own. */
+/** For an item in a file of its own. */
 export function fileNameOf(item: { readonly id: string; readonly extension: string }): string {
   return nameOf(item.id) + item.extension
 }

@@ -1,6 +1,6 @@
-// A skill is signed as a folder. `SKILL.sig` holds the signature line, then one line `sha256  path` for every
-// other file, sorted by the bytes of the path: the form that `sha256sum -c` reads. The line covers the list, the
-// list covers the files, and the list must match the folder: one file more or less is tampering.
+// A skill is signed as a folder. `SKILL.sig` holds the signature line, then one line `sha256 path` for every
+// other file, sorted by the bytes of the path, as `sha256sum -c` reads it. The line covers the list, the list
+// covers the files, and the list must match the folder: one file more or less is tampering.
 import { AppError, quoteText, sha256Hex } from '../base/index.ts'
 import { idProblem } from '../item/index.ts'
 import { approvedVerdict } from './approval.ts'
@@ -35,7 +35,7 @@ export interface SignedSkillResult {
   readonly signature: SignatureLine & { readonly encoded: string }
 }
 
-/** Signs a skill folder, given as a list of files; always v2. */
+/** Signs a skill folder, given as a list of files. Always v2. */
 export function signSkill(
   skill: Omit<SignedSkill, 'signature'>,
   key: SigningKey,
@@ -58,8 +58,8 @@ export function verifySkill(skill: SignedSkill, context: TrustContext): Verdict 
 }
 
 /**
- * An approval does not cover `SKILL.sig`. So that nothing else can be put there, to be read or run by whoever uses the skill, it has to be
- * absent or a list of exactly these files.
+ * An approval does not cover `SKILL.sig`. It has to be absent or a list of exactly these files; otherwise
+ * anything could be put there, for users of the skill to read or run.
  */
 export function hasFittingSignature({ signature, files }: Pick<SignedSkill, 'signature' | 'files'>): boolean {
   if (signature === undefined) return true
@@ -69,12 +69,12 @@ export function hasFittingSignature({ signature, files }: Pick<SignedSkill, 'sig
   return typeof listed !== 'string' && findDifference(listed, files) === undefined
 }
 
-/** What a skill is approved by: of the list of its files. Throws `ITEM_MALFORMED` for a path that cannot be listed. */
+/** Identifies a skill in approvals: the digest of its file list. Throws `ITEM_MALFORMED` for a bad path. */
 export function digestSkill(files: ReadonlyMap<string, string>): string {
   return sha256Hex(printSkillManifest(files))
 }
 
-/** By its own signature. */
+/** Judges by the skill's own signature only. */
 function verifyOwn(skill: SignedSkill, context: TrustContext): Verdict {
   const idFault = idProblem(skill.id)
   if (idFault !== undefined) return refuse('malformed', `invalid item id: ${idFault}`)
@@ -99,7 +99,7 @@ function verifyOwn(skill: SignedSkill, context: TrustContext): Verdict {
   return difference === undefined ? verdict : { ...verdict, status: 'tampered', reason: difference }
 }
 
-/** What differs from the signed list of a skill, one line for each file; nothing where that list cannot be read. */
+/** What differs from a skill's signed list, one line per file. Empty when that list cannot be read. */
 export function skillChanges(skill: SignedSkill): string[] {
   const content =
     skill.signature && splitSignedContent(skill.signature, { ...SIDECAR_MARKS, afterShebang: false })
@@ -114,7 +114,7 @@ export function skillChanges(skill: SignedSkill): string[] {
   })
 }
 
-/** The list of files, or what is wrong with it. */
+/** Returns the files, or a message about what is wrong with the list. */
 export function parseSkillManifest(text: string): Map<string, string> | string {
   const files = new Map<string, string>()
   if (text !== '' && !text.endsWith('\n')) return 'the last line of the file list has no line feed'
@@ -150,8 +150,8 @@ function sortedPaths(files: ReadonlyMap<string, string>): string[] {
     .sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
 }
 
-// Control characters would split a line, a backslash is `sha256sum`'s escape, and two different undecodable names
-// both become U+FFFD.
+// Control characters would split a line, a backslash is `sha256sum`'s escape, and different undecodable names
+// all become U+FFFD.
 function pathProblem(path: string): string | undefined {
   if (path === '' || path.length > 1024) return 'expected a path of 1 to 1024 characters'
   if (/[\p{Cc}\p{Cs}\\\u2028\u2029\ufffd]/u.test(path))

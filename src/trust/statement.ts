@@ -1,6 +1,6 @@
-// What a key says besides signing items: that it vouches for another one, that it is not to be trusted any more, that its owner accepts items
-// of others. Each kind has a
-// tag of its own, and each field one line, so that no statement can be read as another one, or as the signature of an item.
+// What a key signs besides items: that it vouches for another key, that it is revoked, that its owner accepts
+// items of others. Each kind has its own tag and each field its own line, so no statement can be read as
+// another one, or as the signature of an item.
 import { sign as signEd25519, verify as verifyEd25519 } from 'node:crypto'
 import type { PublicKey, SigningKey } from './key.ts'
 import { decodeSignature, encodeSignature } from './signature-line.ts'
@@ -21,7 +21,7 @@ export function isStatementOf(
   return signature !== undefined && verifyEd25519(null, messageOf(kind, fields), key, signature)
 }
 
-/** JSON keeps each field on its line, whatever is in it. */
+/** JSON keeps each field on one line, whatever it contains. */
 function messageOf(kind: StatementKind, fields: readonly string[]): Buffer {
   return Buffer.from([kind, ...fields.map(field => JSON.stringify(field)), ''].join('\n'))
 }

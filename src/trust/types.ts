@@ -1,4 +1,4 @@
-// What trust says about some bytes, and what it needs to know in order to say it.
+// What trust says about some bytes, and what it needs to know to say it.
 import type { KeyObject } from 'node:crypto'
 import type { SignatureFormat, SignedType } from '../item/index.ts'
 
@@ -6,7 +6,7 @@ export type VerdictStatus = 'verified' | 'tampered' | 'untrusted' | 'unsigned' |
 
 export interface Verdict {
   readonly status: VerdictStatus
-  /** v1: the old format; v2: ours; manifest: known by its digest, as a system item or one that was accepted; null: not known. */
+  /** v1: the old format; v2: ours; manifest: a system or accepted item, known by digest; null: unknown. */
   readonly format: 'v1' | 'v2' | 'manifest' | null
   /** Whether every byte of the item is covered by the signature. */
   readonly coverage: 'full' | 'partial' | null
@@ -14,33 +14,36 @@ export interface Verdict {
   readonly hash: string | null
   /** Fingerprint of the signer, or `system`. */
   readonly signer: string | null
-  /** As the signature line says; only v2 signs it. */
+  /** As stated in the signature line; only v2 signs it. */
   readonly timestamp: string | null
-  /** An agent had it signed, and no person was asked. */
+  /** An agent signed it, without asking a person. */
   readonly by_agent?: true
   /** Why the status is not `verified`. */
   readonly reason?: string
-  /** Where it came from, if it is not signed by its maker but was accepted by the signer. */
+  /** Where it came from, if the signer did not make it but accepted it. */
   readonly approved?: Pick<ItemOrigin, 'source'> & Partial<ItemOrigin>
-  /** What was used of this item before, if that was newer. */
+  /** What was used before of this item, if that was newer. */
   readonly rolled_back_from?: RolledBackFrom
 }
 
 /** Where something came from. */
 export interface ItemOrigin {
-  /** An address, as the person gave it. */
+  /** The address, as the person gave it. */
   readonly source: string
-  /** A commit or version; empty where there is none. */
+  /** A commit or version; empty when there is none. */
   readonly revision: string
 }
 
-/** What was accepted of one item. */
+/** The acceptance of one item. */
 export interface Approval extends ItemOrigin {
-  /** Of the file, or of the list of files of a folder. */
+  /** Of the file, or of a folder's file list. */
   readonly digest: string
   readonly at: string
   readonly signer: string
-  /** The key of its maker, if nobody looked at the item but took it for the sake of that key: it counts for as long as that is trusted, too. */
+  /**
+   * The maker's key, if nobody looked at the item but accepted it because of that key. The approval then
+   * counts only as long as that key is trusted too.
+   */
   readonly trusting?: string
 }
 
@@ -49,13 +52,13 @@ export interface RolledBackFrom {
   readonly timestamp: string
 }
 
-/** What the trust in a key is limited to; at least one of them is there. */
+/** What the trust in a key is limited to; at least one field is present. */
 export interface TrustBounds {
-  /** Patterns of ids, `TYPE:GLOB` or `GLOB` for every type: an item must match one of them. */
+  /** Patterns of ids, `TYPE:GLOB`, or `GLOB` for every type. An item must match one of them. */
   readonly for?: readonly string[]
-  /** The folders of projects, without links: an item must lie in one of them. */
+  /** Project folders with links resolved. An item must lie in one of them. */
   readonly project?: readonly string[]
-  /** The last day in UTC, `2027-01-31`, or the moment at which trust ends, `2027-01-31T12:00:00Z`. */
+  /** The last day in UTC, `2027-01-31`, or the moment when trust ends, `2027-01-31T12:00:00Z`. */
   readonly until?: string
 }
 
@@ -64,7 +67,7 @@ export interface TrustedKey {
   readonly fingerprint: string
   readonly owner: string
   readonly key: KeyObject
-  /** Without them the trust holds for everything. */
+  /** Absent when the trust holds for everything. */
   readonly bounds?: TrustBounds
 }
 
@@ -75,11 +78,11 @@ export interface TrustPolicy {
 
 export interface TrustContext {
   readonly keys: ReadonlyMap<string, TrustedKey>
-  /** Fingerprints whose signatures count for nothing, whoever trusts them, and why. */
+  /** Fingerprints whose signatures never count, even if trusted, with the reason. */
   readonly revoked: ReadonlyMap<string, { readonly reason: string }>
   /** `TYPE:PATH` of a file below its type folder, or `skill:ID` → digests of the system item of that name. */
   readonly manifest: ReadonlyMap<string, readonly string[]>
-  /** Like the manifest → what trusted keys have accepted under that name. */
+  /** Keyed like the manifest → what trusted keys have accepted under that name. */
   readonly approvals: ReadonlyMap<string, readonly Approval[]>
   readonly policy: TrustPolicy
   /** The time against which future timestamps and the ends of trust are judged. */
@@ -90,9 +93,9 @@ export interface TrustContext {
 export interface SignedFile {
   readonly type: SignedType
   readonly id: string
-  /** The folder that holds its `.ai/`, without links; keys that are trusted in one project ask for it. */
+  /** The folder that holds its `.ai/`, links resolved. For keys that are trusted in one project only. */
   readonly root?: string
-  /** With its dot: the same bytes mean one thing as `.py` and another as `.sh`. */
+  /** With its dot. It is signed, since the same bytes mean one thing as `.py` and another as `.sh`. */
   readonly extension: string
   readonly bytes: Uint8Array
   readonly format: SignatureFormat
@@ -103,7 +106,7 @@ export interface SignedFile {
 /** One skill folder as read from disk, once. */
 export interface SignedSkill {
   readonly id: string
-  /** As of a file. */
+  /** As in `SignedFile`. */
   readonly root?: string
   /** Path below the folder, with `/` → SHA-256 of the file's bytes. `SKILL.sig` itself may be left out. */
   readonly files: ReadonlyMap<string, string>
@@ -117,7 +120,7 @@ export interface SignatureLine {
   readonly timestamp: string
   /** SHA-256 in lower-case hex. */
   readonly hash: string
-  /** 64 bytes of Ed25519. */
+  /** 64 bytes, Ed25519. */
   readonly signature: Uint8Array
   readonly fingerprint: string
   /** `provider@user`, or null. */

@@ -1,7 +1,7 @@
-// From bytes, type, id and trusted keys to a verdict. The order of the checks is the meaning of the statuses:
-// what the line says (malformed), whether the bytes match it (tampered), whether the key is known
-// (untrusted), whether that key made this signature for this item (tampered), whether policy and the bounds of the
-// trust in that key accept it (untrusted). Every signature is judged here, so bounds and revocations hold everywhere.
+// From bytes, type, id and trusted keys to a verdict. The order of the checks defines the statuses: can the
+// line be read (malformed), do the bytes match it (tampered), is the key known (untrusted), did that key make
+// this signature for this item (tampered), do policy and the key's bounds accept it (untrusted). Every
+// signature is judged here, so bounds and revocations hold everywhere.
 import { verify as verifyEd25519 } from 'node:crypto'
 import { sha256Hex, shortenText } from '../base/index.ts'
 import { idProblem, type SignedType } from '../item/index.ts'
@@ -15,17 +15,20 @@ import { type SignedContent, splitSignedContent } from './signed-content.ts'
 import { fileNameOf, messageV1, messageV2, type SignedClaim } from './signed-message.ts'
 import type { SignatureLine, SignedFile, TrustContext, TrustedKey, Verdict } from './types.ts'
 
-/** Judges one item. Never throws; whatever cannot be read is `malformed`. */
+/** Judges one item. Never throws; anything that cannot be read is `malformed`. */
 export function verify(file: SignedFile, context: TrustContext): Verdict {
   const own = verifyOwn(file, context)
   if (own.status === 'verified' || isOfRevoked(own, context)) return own
   const name = `${file.type}:${file.id}${file.extension}`
   const approved = approvedVerdict({ ...file, name, digest: () => sha256Hex(file.bytes) }, context)
-  // The same bytes have the same hash, whoever vouches for them.
+  // The same bytes get the same hash, whoever vouches for them.
   return approved ? { ...approved, hash: own.hash ?? approved.hash } : own
 }
 
-/** Whoever accepted it may have done so for the sake of that key, as under another id. What is signed anew can be used. */
+/**
+ * An approval does not rescue an item signed by a revoked key: it may have been given because of that key,
+ * for example under another id. Signing the item anew makes it usable.
+ */
 export function isOfRevoked(
   { signer }: Pick<Verdict, 'signer'>,
   { revoked }: Pick<TrustContext, 'revoked'>,
@@ -33,7 +36,7 @@ export function isOfRevoked(
   return signer !== null && revoked.has(signer)
 }
 
-/** By its own signature. */
+/** Judges by the item's own signature only. */
 function verifyOwn(file: SignedFile, context: TrustContext): Verdict {
   const problem = idProblem(file.id) ?? idProblem(fileNameOf(file))
   if (problem !== undefined) return refuse('malformed', `invalid item id: ${problem}`)
@@ -89,7 +92,7 @@ export function judge(
       ...claimed,
     }
 
-  // A provenance that is not signed could be anyone's, so it counts as an uncovered part.
+  // An unsigned provenance could be anyone's, so it counts as an uncovered part.
   const full = line.hash === hash && line.provenance === null
   const found = {
     format: line.hash === hash ? null : ('v1' as const),
@@ -118,7 +121,7 @@ function within(verdict: Verdict, outside: string | undefined): Verdict {
   return outside === undefined ? verdict : { ...verdict, status: 'untrusted', reason: outside }
 }
 
-/** An old signature names no item: it could have been made for one outside of the bounds, and moved. */
+/** An old signature names no item, so it could have been made for one outside the bounds, and moved. */
 function outsideOld(key: TrustedKey, item: BoundedItem, now: Date): string | undefined {
   const outside = outsideBounds(key, item, now)
   if (outside !== undefined || key.bounds?.for === undefined) return outside
@@ -149,7 +152,7 @@ function splitDetached(bytes: Uint8Array, sidecar: Uint8Array | undefined): Sign
   return { ...content, covered: bytes }
 }
 
-/** Line endings that another program converted are the usual reason, and hard to see. */
+/** Line endings converted by another program are the usual reason, and hard to see. */
 function differenceFrom(signed: string, type: SignedType, covered: Uint8Array): string {
   const unified = unifyLineEndings(covered)
   return signed === sha256Hex(unified) || signed === legacyHash(type, unified)

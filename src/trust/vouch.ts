@@ -1,4 +1,5 @@
-// The word of an older key for the one that follows it. It makes nothing trusted: it is told to the person who decides.
+// A statement by which an older key vouches for its successor. It makes nothing trusted, but is shown to the
+// person who decides.
 import { sha256Hex } from '../base/index.ts'
 import type { PublicKey, SigningKey } from './key.ts'
 import { invalidKey, onlyKeys, quoteToml, textField } from './key-document.ts'
@@ -6,13 +7,13 @@ import { isFingerprint, isTimestamp } from './signature-line.ts'
 import { isStatementOf, signStatement } from './statement.ts'
 
 export interface Vouch {
-  /** Of the key that vouches. */
+  /** Fingerprint of the key that vouches. */
   readonly fingerprint: string
   readonly at: string
   readonly signature: string
 }
 
-/** The word of a key for another one. */
+/** Makes the statement by which an older key vouches for a new one. */
 export function vouchFor(newPem: string, older: SigningKey, at: string): Vouch {
   const { fingerprint } = older
   return {
@@ -22,7 +23,7 @@ export function vouchFor(newPem: string, older: SigningKey, at: string): Vouch {
   }
 }
 
-/** Whether this key did vouch for a key with this PEM. */
+/** Whether this key vouched for a key with this PEM. */
 export function isVouchOf(
   older: Pick<PublicKey, 'key' | 'fingerprint'>,
   newPem: string,

@@ -1,6 +1,7 @@
-// The files of items that this user has accepted, known by their digests, so that a later state can be compared with them and a file that was
-// lost can be put back without its source. What was accepted at a time is kept together, in one file with a list of digests beside it: thousands
-// of small files would take a minute to write durably. Content is checked against its digest whenever it is read.
+// Files of items that this user has accepted, found by their digests. They allow a later state to be compared
+// with the accepted one, and a lost file to be restored without its source. Files accepted together are
+// stored in one pack, with a list of digests beside it: writing thousands of small files durably would take a
+// minute. Content is checked against its digest on every read.
 import { lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppError, isRecord, lazy, sha256Hex, systemErrorCode } from '../base/index.ts'
@@ -8,18 +9,21 @@ import { atomicWrite, readFile, removeFile, stateAt } from '../files/index.ts'
 import { makeUserSpace } from './user-space.ts'
 
 export interface AcceptedFiles {
-  /** What is kept already, and whole, is not written again. Throws `WRITE_FAILED`. */
+  /** Files that are already stored undamaged are not written again. Throws `WRITE_FAILED`. */
   keep(contents: Iterable<Uint8Array>): void
-  /** Undefined where it is not kept, or is not what its digest says. */
+  /** Undefined when it is not stored, or does not match its digest. */
   find(digest: string): Uint8Array | undefined
-  /** A list names it, and all that the list names is as long as it says: quickly told, where `find` proves it. */
+  /** Whether a list names it and the pack is as long as listed. A quick check; `find` proves it. */
   has(digest: string): boolean
-  /** Removes packs that hold nothing of what `wanted` names, once there are many of them. What was just kept stays, for a change may be under way. */
+  /**
+   * Removes packs that hold nothing named by `wanted`, once there are many packs. Recent packs stay, as a
+   * change may be under way.
+   */
   prune(wanted: () => ReadonlySet<string>): void
 }
 
 interface KeptPlace {
-  /** Without its ending. */
+  /** File name without its extension. */
   readonly pack: string
   readonly offset: number
   readonly size: number
@@ -30,18 +34,18 @@ type KeptPlaces = ReadonlyMap<string, readonly KeptPlace[]>
 
 const FOLDER = ['.ai', 'state', 'accepted']
 const LIST_BYTES = 32_000_000
-/** One that holds so much is full; the last file may make it larger. */
+/** A pack of this size is full; its last file may make it larger. */
 const PACK_BYTES = 16_000_000
 const MAX_PACK_BYTES = 64_000_000
-/** Packs beyond these, in number or in size, are looked through for those that nothing refers to. */
+/** With more packs or bytes than this, unreferenced packs are removed. */
 const MOST_PACKS = 64
 const MOST_BYTES = 100_000_000
-/** What was read of packs is let go beyond this. */
+/** Pack content held in memory is released beyond this. */
 const HELD_BYTES = 100_000_000
 const KEPT_MS = 24 * 3_600_000
 const WRITE = { mode: 0o600, folderMode: 0o700 }
 
-/** Reads its lists once: to be opened for a whole action, not for each item of it. */
+/** Reads its lists once, so open it for a whole action rather than for each item. */
 export function acceptedFiles(userSpace: string): AcceptedFiles {
   const folder = join(userSpace, ...FOLDER)
   const look = () => ({
@@ -50,7 +54,7 @@ export function acceptedFiles(userSpace: string): AcceptedFiles {
   })
   let there = look()
   const find = (digest: string) => {
-    // One that is damaged may have been kept again in another pack.
+    // A damaged copy may have been stored again in another pack.
     for (const { pack, offset, size } of there.places().get(digest) ?? []) {
       const bytes = there.packs(pack)?.subarray(offset, offset + size)
       if (bytes && sha256Hex(bytes) === digest) return bytes
@@ -60,7 +64,7 @@ export function acceptedFiles(userSpace: string): AcceptedFiles {
   const write = (group: ReadonlyMap<string, Uint8Array>) => {
     if (group.size === 0) return
     makeUserSpace(userSpace)
-    // A home may be a repository.
+    // The home directory may be a git repository.
     const ignore = join(folder, '..', '.gitignore')
     if (!stateAt(ignore)) atomicWrite(ignore, '*\n', { root: userSpace, ...WRITE })
     writePack(folder, userSpace, [...group])
@@ -91,7 +95,7 @@ export function acceptedFiles(userSpace: string): AcceptedFiles {
       const needed = packsWith(wanted(), there.places())
       for (const { name, time } of packs) {
         if (needed.has(name) || Date.now() - time < KEPT_MS) continue
-        // The list first: without it, the pack is not looked at.
+        // The list goes first: without it, the pack is ignored.
         for (const ending of ['.json', '.pack'])
           removeFile(join(folder, `${name}${ending}`), { root: userSpace })
       }
@@ -104,7 +108,7 @@ function packsWith(digests: ReadonlySet<string>, places: KeptPlaces): Set<string
   return new Set(kept.map(({ pack }) => pack))
 }
 
-/** By their names, without endings. */
+/** Names are without extensions. */
 function packsIn(folder: string): { name: string; size: number; time: number }[] {
   return listsIn(folder).map(list => {
     const name = list.slice(0, -'.json'.length)
@@ -113,7 +117,7 @@ function packsIn(folder: string): { name: string; size: number; time: number }[]
   })
 }
 
-/** The list comes last: without it, the pack is not looked at. */
+/** The list is written last: without it, the pack is ignored. */
 function writePack(folder: string, root: string, group: readonly (readonly [string, Uint8Array])[]): void {
   const list = JSON.stringify({ version: 1, files: group.map(([digest, { length }]) => [digest, length]) })
   const path = join(folder, sha256Hex(list).slice(0, 32))
@@ -121,7 +125,7 @@ function writePack(folder: string, root: string, group: readonly (readonly [stri
   atomicWrite(`${path}.json`, `${list}\n`, { root, ...WRITE })
 }
 
-/** The bytes of packs, by their names. Many items lie in few of them, so those that were read are held, up to a bound. */
+/** Reads packs by name. Many items lie in few packs, so packs stay in memory, up to a bound. */
 function packReader(folder: string, root: string): (name: string) => Buffer | undefined {
   const held = new Map<string, Buffer | undefined>()
   let size = 0
@@ -149,14 +153,14 @@ function readLists(folder: string, root: string): KeptPlaces {
       found.push([digest, { pack, offset, size }])
       offset += size
     }
-    // Of one that has lost or won bytes, nothing is known to be where the list says.
+    // If the pack has another size, its files may not be where the list says.
     if (stateAt(join(folder, `${pack}.pack`))?.size !== offset) continue
     for (const [digest, place] of found) places.set(digest, [...(places.get(digest) ?? []), place])
   }
   return places
 }
 
-/** What cannot be read is as good as lost. */
+/** An unreadable file counts as lost. */
 function readKept(path: string, root: string, maxBytes: number): Buffer | undefined {
   try {
     return readFile(path, { root, maxBytes })?.bytes
@@ -166,7 +170,7 @@ function readKept(path: string, root: string, maxBytes: number): Buffer | undefi
   }
 }
 
-/** Nothing of one that is damaged: what it listed is fetched again. */
+/** Empty when the list is damaged: its files are fetched again. */
 function parseList(text: string): [digest: string, size: number][] {
   try {
     const list: unknown = JSON.parse(text)

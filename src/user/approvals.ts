@@ -1,5 +1,5 @@
-// Approvals that are kept: in the user space, or in a project for everybody who trusts whoever signed them. A document that cannot be
-// read, or whose key is not trusted, approves nothing; the others are not affected.
+// Stored approvals: in the user space, or in a project for everybody who trusts their signers. A document
+// that cannot be read, or whose key is not trusted, approves nothing; the others are not affected.
 import { join } from 'node:path'
 import { AppError, sha256Hex } from '../base/index.ts'
 import { readFile } from '../files/index.ts'
@@ -9,7 +9,7 @@ import { documentsIn } from './key-files.ts'
 
 const FOLDER = ['.ai', 'config', 'approvals']
 const EXTENSION = '.txt'
-/** More are not read: each has room for thousands of items. */
+/** More are not read; each can hold thousands of items. */
 const MAX_DOCUMENTS = 1000
 const MAX_BYTES = 4 * 1024 * 1024
 
@@ -19,20 +19,20 @@ export interface ApprovalFault {
 }
 
 export interface ApprovalListing {
-  /** Made by keys that are trusted and not revoked. */
+  /** Only those made by keys that are trusted and not revoked. */
   readonly approvals: TrustContext['approvals']
-  /** The documents that these are from, with the names of their files. */
+  /** The documents that these come from, with their file names. */
   readonly documents: readonly { readonly file: string; readonly document: ApprovalDocument }[]
-  /** Documents that count for nothing, and why. */
+  /** Documents that are ignored, and why. */
   readonly faults: readonly ApprovalFault[]
 }
 
-/** In a project or in the user space. */
+/** The folder of approvals in a project or in the user space. */
 export function approvalFolder(space: string): string {
   return join(space, ...FOLDER)
 }
 
-/** The file of a document: its name in the folder, and its text. */
+/** A document as a file: its name in the folder, and its text. */
 export function approvalFile(document: ApprovalDocument): { readonly name: string; readonly text: string } {
   const text = printApproval(document)
   return { name: `${sha256Hex(text).slice(0, 16)}${EXTENSION}`, text }

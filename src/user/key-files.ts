@@ -1,4 +1,4 @@
-// Folders of documents about keys, one file for each, named after the fingerprint.
+// Folders of documents about keys: one file per key, named after its fingerprint.
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppError, systemErrorCode } from '../base/index.ts'
@@ -19,7 +19,7 @@ export function keyPath(space: string, folder: readonly string[], fingerprint: s
   return join(space, ...folder, `${fingerprint}.toml`)
 }
 
-/** The names of the documents in a folder, sorted; none where there is no folder. */
+/** The names of the documents in a folder, sorted. Empty when there is no folder. */
 export function documentsIn(folder: string, { what = 'keys', extension = '.toml' } = {}): string[] {
   try {
     return readdirSync(folder)

@@ -1,6 +1,6 @@
-// Whose key it is, when nobody says: what the user's own git settings call them, else the name of the account. Only the global
-// settings are read, as text: a repository has settings too, and must not decide what a key is called; and no program is started
-// that a project could have put on the path.
+// The default owner of a new key: the name in the user's own git settings, else the account's name. Only the
+// global settings are read, and as text: a repository has settings too, which must not decide what a key is
+// called, and running git could start a program that a project put on the path.
 import { realpathSync } from 'node:fs'
 import { hostname, userInfo } from 'node:os'
 import { isAbsolute, join } from 'node:path'
@@ -14,7 +14,7 @@ export interface OwnerPlaces {
 
 const MAX_SETTINGS_BYTES = 256 * 1024
 const MAX_OWNER = 200
-/** What a reader cannot see, or what could end a line. */
+/** Characters that a reader cannot see, or that could end a line. */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu
 
 export function defaultOwner(places: OwnerPlaces): string {
@@ -24,14 +24,14 @@ export function defaultOwner(places: OwnerPlaces): string {
 function gitOwner({ home, environment }: OwnerPlaces): string {
   const { XDG_CONFIG_HOME: given } = environment
   const configHome = given && isAbsolute(given) ? given : join(home, '.config')
-  // As git does: the second file wins where both say something.
+  // As in git, the second file wins when both set a value.
   const settings = [join(configHome, 'git', 'config'), join(home, '.gitconfig')].map(readSettings)
   const { name = '', email = '' } = Object.assign({}, ...settings.map(readGitUser))
   const [who, address] = [plainText(name), plainText(email).replaceAll(/[<>]/g, '')]
   return plainText(who && address ? `${who} <${address}>` : who || address)
 }
 
-/** `name` and `email` of `[user]`, as the last such line says. What git would include from other files is left out. */
+/** `name` and `email` of `[user]`; the last such line wins. Files that git would include are ignored. */
 export function readGitUser(text: string): { name?: string; email?: string } {
   const user: { name?: string; email?: string } = {}
   let section = ''
@@ -44,7 +44,7 @@ export function readGitUser(text: string): { name?: string; email?: string } {
   return user
 }
 
-/** Quotes are taken off, escapes undone, and a comment ends the value. */
+/** Removes quotes, undoes escapes, and stops at a comment. */
 function readValue(text: string): string {
   let value = ''
   let isQuoted = false
@@ -67,12 +67,12 @@ function accountOwner(): string {
   }
 }
 
-/** On one line, nothing hidden, of bounded length. */
+/** On one line, without hidden characters, limited in length. */
 function plainText(text: string): string {
   return text.replace(HIDDEN, ' ').replaceAll(/\s+/g, ' ').trim().slice(0, MAX_OWNER).trim()
 }
 
-/** The user's own files, often links to where they are kept. What cannot be read is not there: the name is a convenience. */
+/** Reads one of the user's own files, often a link. Empty when unreadable: the name is a convenience. */
 function readSettings(path: string): string {
   try {
     return readFile(realpathSync(path), { maxBytes: MAX_SETTINGS_BYTES })?.bytes.toString('utf8') ?? ''

@@ -1,5 +1,5 @@
-// The user's own signing key. It is kept in the user space, readable by its owner only, and is never replaced but by rotation
-// (`rotate-key.ts`), which keeps the old one.
+// The user's own signing key. It is kept in the user space, readable only by its owner. Only rotation
+// replaces it (`rotate-key.ts`), which keeps the old one.
 import { join } from 'node:path'
 import { AppError, commandOf, hintWith, quoteShellWord, systemErrorCode } from '../base/index.ts'
 import { atomicWrite, readFile, removeFile } from '../files/index.ts'
@@ -18,11 +18,11 @@ const MAX_KEY_BYTES = 4096
 
 export interface SigningKeyPaths {
   readonly current: string
-  /** The public half, for people; and to say whose key it was when the private half is gone. */
+  /** The public half, for people. It also tells whose key it was when the private half is gone. */
   readonly public: string
-  /** The key that follows, while the keys are rotated. */
+  /** The new key during a rotation. */
   readonly next: string
-  /** Keys that were rotated out: they sign nothing any more but their own revocation. */
+  /** Keys that were rotated out. They sign nothing any more except their own revocation. */
   readonly retired: string
   /** Where the older system kept the key. */
   readonly old: string
@@ -39,13 +39,13 @@ export function signingKeyPaths(userSpace: string): SigningKeyPaths {
   }
 }
 
-/** The user's signing key, or undefined when there is none. Throws `KEY_INVALID` on one that must not be used. */
+/** The user's signing key; undefined when there is none. Throws `KEY_INVALID` if it must not be used. */
 export function findSigningKey(userSpace: string): SigningKey | undefined {
   const { current, old } = signingKeyPaths(userSpace)
   return loadKeyFile(current) ?? loadKeyFile(old)
 }
 
-/** The user's signing key, or `KEY_MISSING` with the command that makes one. */
+/** The user's signing key. Throws `KEY_MISSING` with the command that makes one. */
 export function getSigningKey(userSpace: string): SigningKey {
   const key = findSigningKey(userSpace)
   if (key !== undefined) return key
@@ -64,7 +64,7 @@ export function getSigningKey(userSpace: string): SigningKey {
   })
 }
 
-/** Why what a key of the user's signs cannot be used here, and the command that changes that. */
+/** Why items signed with the user's key cannot be used here, and the command that changes that. */
 export interface KeyProblem {
   readonly kind: 'revoked' | 'untrusted' | 'expired'
   readonly message: string
@@ -72,7 +72,7 @@ export interface KeyProblem {
   readonly fix: readonly [what: string, words: string]
 }
 
-/** What is wrong with the trust in the user's own key, if anything: it may have been revoked, or removed from the trusted ones. */
+/** Why the user's own key is not trusted: revoked, expired or removed. Undefined when it is trusted. */
 export async function findKeyProblem(
   userSpace: string,
   { fingerprint }: SigningKey,
@@ -96,8 +96,8 @@ export async function findKeyProblem(
 }
 
 /**
- * A private key of the user, by its fingerprint: the present one, or one that was rotated out. For its own revocation only: a key
- * that others could read is found, too, for that is a reason to revoke it.
+ * One of the user's private keys by fingerprint: the current one, or one that was rotated out. Only for
+ * revoking it, so a key file that others can read is accepted too: that is a reason to revoke it.
  */
 export function findPrivateKey(userSpace: string, fingerprint: string): SigningKey | undefined {
   const paths = signingKeyPaths(userSpace)
@@ -115,18 +115,18 @@ function readKey(path: string): SigningKey | undefined {
   }
 }
 
-/** Makes a signing key and trusts it, so that the user's own items verify. An existing key is `KEY_EXISTS`. */
+/** Makes a signing key and trusts it, so the user's own items verify. Throws `KEY_EXISTS`. */
 export function generateSigningKey(userSpace: string, owner: string): Promise<SigningKey> {
   return storeSigningKey(userSpace, generateKey(), owner)
 }
 
-/** Stores a key given as text, PEM or base64 of PEM: for machines that get theirs in an environment variable. */
+/** Stores a key given as PEM or base64 of PEM, for machines that get theirs in an environment variable. */
 export async function importSigningKey(userSpace: string, text: string, owner: string): Promise<SigningKey> {
   return storeSigningKey(userSpace, readSigningKey(text), owner)
 }
 
-// The key is trusted before the private key is written: a crash in between leaves no key, a crash later leaves a key that
-// works. The public file is for people; the program derives it.
+// The key is trusted before the private key is written: a crash in between leaves no key, a later crash
+// leaves a key that works. The public file is for people; the program derives the public key itself.
 async function storeSigningKey(userSpace: string, key: SigningKey, owner: string): Promise<SigningKey> {
   const { current, old, public: publicPath } = signingKeyPaths(userSpace)
   const existing = findSigningKey(userSpace)
@@ -149,13 +149,13 @@ async function storeSigningKey(userSpace: string, key: SigningKey, owner: string
   return key
 }
 
-/** The fingerprint of the public half, where it lies alone. */
+/** The fingerprint of the stored public half, for when the private half is gone. */
 function findPublicKey(userSpace: string): string | undefined {
   try {
     const file = readFile(signingKeyPaths(userSpace).public, { maxBytes: MAX_KEY_BYTES })
     return file && describeKey(file.bytes.toString('latin1'), '').fingerprint
   } catch (thrown) {
-    // It is for people, and may be anything.
+    // The file is for people, and may contain anything.
     if (thrown instanceof AppError) return undefined
     throw thrown
   }

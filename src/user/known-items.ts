@@ -1,5 +1,6 @@
-// Which key signed each item that came from elsewhere: the first one stays the known one. Another key for the same id is what a
-// stolen name looks like, so whoever brings such an item stops and shows both. Kept for all projects of the user.
+// Which key signed each item that came from elsewhere. The first key stays the known one: another key for the
+// same id may mean that somebody stole the name, so the action that brings such an item stops and shows both
+// keys. Kept for all projects of the user.
 import { join } from 'node:path'
 import { AppError, isRecord } from '../base/index.ts'
 import { acquireMutex, atomicWrite, readFile } from '../files/index.ts'
@@ -8,16 +9,16 @@ import type { ProjectStates } from './project-state.ts'
 export interface KnownItem {
   /** Fingerprint of the key. */
   readonly signer: string
-  /** Of an item that came from a registry. */
+  /** Set for an item that came from a registry. */
   readonly package?: string
   readonly registry?: string
 }
 
 /** By `TYPE:ID`. */
 export interface KnownItems {
-  /** Throws `FILE_UNREADABLE` when there is a file that cannot be read: nothing would be known by it. */
+  /** Throws `FILE_UNREADABLE` when the file cannot be read: otherwise every key would count as the first. */
   read(): ReadonlyMap<string, KnownItem>
-  /** Adds items; one that is known of another key is replaced. */
+  /** Adds items. An item known with another key is replaced. */
   remember(items: ReadonlyMap<string, KnownItem>): Promise<void>
 }
 

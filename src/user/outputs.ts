@@ -1,18 +1,18 @@
-// Outputs that were too long for an answer, kept whole in `outputs/` of the project's state folder, for who wants to read on. Only so
-// many are kept: the oldest goes first.
+// Outputs that were too long for an answer, stored whole in `outputs/` of the project's state folder for
+// reading on later. Their number is limited; the oldest goes first.
 import { randomBytes } from 'node:crypto'
 import { lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { atomicWrite, readFile, removeFile } from '../files/index.ts'
 
-/** How many are kept, and how many bytes of them; the newest is kept in any case. */
+/** Limits of number and total bytes; the newest is always kept. */
 const MOST_OUTPUTS = 50
 const MOST_BYTES = 64 * 1024 * 1024
-/** Longer than what a run may write. */
+/** More than a run may write. */
 const LONGEST = 128 * 1024 * 1024
 const NAME = /^([0-9a-f]{24})\.txt$/
 
-/** Keeps a text in the state folder of a project, and returns its id. Throws `WRITE_FAILED`. */
+/** Stores a text in a project's state folder, and returns its id. Throws `WRITE_FAILED`. */
 export function keepOutput(stateFolder: string, text: string): string {
   const id = randomBytes(12).toString('hex')
   atomicWrite(pathOf(stateFolder, id), text, { root: stateFolder, mode: 0o600, folderMode: 0o700 })
@@ -20,7 +20,7 @@ export function keepOutput(stateFolder: string, text: string): string {
   return id
 }
 
-/** Undefined if there is none of this id, or no longer. */
+/** Undefined when there is no output with this id, or not any more. */
 export function readOutput(stateFolder: string, id: string): Buffer | undefined {
   if (!NAME.test(`${id}.txt`)) return undefined
   return readFile(pathOf(stateFolder, id), { root: stateFolder, maxBytes: LONGEST })?.bytes

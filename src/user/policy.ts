@@ -1,5 +1,5 @@
-// The user's settings, `.ai/config/rye.toml` of the user space. They need no signature: whoever can write there
-// can trust keys as well. No other space is ever asked, so no project can loosen what its user decided.
+// The user's settings, `.ai/config/rye.toml` of the user space. They need no signature: anyone who can write
+// there can trust keys as well. No other space is ever asked, so no project can loosen what its user decided.
 import { join } from 'node:path'
 import { AppError } from '../base/index.ts'
 import { readFile } from '../files/index.ts'
@@ -7,49 +7,58 @@ import type { TrustPolicy } from '../trust/index.ts'
 import { LIMITS, readSettings, type Settings } from './settings-file.ts'
 
 export interface UserPolicy extends TrustPolicy {
-  /** What happens to an item that is older than what was used of it before. */
+  /** What to do with an item that is older than what was used of it before. */
   readonly rollback: 'show' | 'refuse'
   readonly mcp: {
     /** Whether an agent may sign through MCP. */
     readonly sign: 'allow' | 'deny'
-    /** Whether it may sign what another key signed: `ask` the person through the client, or refuse where it cannot ask. */
+    /**
+     * Whether an agent may sign over another key's signature. `ask` asks the person through the client, and
+     * refuses if that is impossible.
+     */
     readonly take_over: 'ask' | 'allow' | 'refuse'
-    /** Whether it may sign what asks for hosts, places outside of the project or secrets: likewise. */
+    /** Whether an agent may sign items that ask for hosts, outside places or secrets; `ask` as above. */
     readonly grant: 'ask' | 'allow' | 'refuse'
   }
   readonly search: {
-    /** Whether items that could not be loaded are in answers. */
+    /** Whether answers include items that could not be loaded. */
     readonly unverified: 'show' | 'hide'
-    /** Whether a search asks the registry, too: each one of everything, or one whose caller names `all`; that of `registry` always does. */
+    /**
+     * When a search asks the registry too: `ask`: every search without a source; `named`: only with source
+     * `all`; `off`: neither. A search with source `registry` always asks it.
+     */
     readonly registry: 'ask' | 'named' | 'off'
-    /** Whether questions are answered by meaning besides words. */
+    /** Whether questions are answered by meaning as well as by words. */
     readonly meaning: 'on' | 'off'
   }
   readonly execute: {
-    /** `auto`: bubblewrap where it works, process groups elsewhere. A named one is required. */
+    /** `auto`: bubblewrap where it works, else process groups. A named method is required. */
     readonly isolation: 'auto' | 'bubblewrap' | 'process-group'
     /** Whether runtimes and primitives of `rye/core/` may come from the project or user space. */
     readonly core_shadowing: 'refuse' | 'allow'
-    /** Projects whose own interpreters (`.venv`) and packages (`node_modules`) may run in their tools, by absolute path; `with-secrets`: also tools that get secrets. */
+    /**
+     * Projects, by absolute path, whose own interpreters (`.venv`) and packages (`node_modules`) may run in
+     * their tools; `with-secrets`: also in tools that get secrets.
+     */
     readonly project_interpreters: ReadonlyMap<string, 'allow' | 'with-secrets'>
-    /** Whether `uv` may fetch the packages that a script of a skill names. */
+    /** Whether `uv` may fetch the packages that a skill's script names. */
     readonly script_packages: 'refuse' | 'uv'
   }
-  /** What sandboxed tools see besides the project; absolute, or from the home directory with `~/`. */
+  /** What sandboxed tools see besides the project: paths that are absolute or begin with `~/`. */
   readonly isolation: { readonly readable: readonly string[]; readonly writable: readonly string[] }
-  /** How much of the machine one run of a tool may take; a default holds for what is not set. */
+  /** How much of the machine one run of a tool may use. Unset limits have a default. */
   readonly limits: { readonly memory_mb?: number; readonly processes?: number; readonly file_mb?: number }
-  /** The shared catalogue of every project: a directory or an address. */
+  /** The shared catalogue for all projects: a directory or an address. */
   readonly catalogue?: string
-  /** That of some projects, by absolute path; `off` for none. */
+  /** The catalogue of single projects, by absolute path; `off` for none. */
   readonly project_catalogues?: ReadonlyMap<string, string>
-  /** Null: meaning is that of the built-in model. */
+  /** Null when the built-in model is used. */
   readonly embeddings: EmbeddingSettings | null
 }
 
 export type EmbeddingSettings = ProviderSettings | ModelFolder
 
-/** A folder with a model of Model2Vec; absolute, or from the home directory with `~/`. */
+/** A folder with a Model2Vec model: an absolute path, or from the home directory with `~/`. */
 export interface ModelFolder {
   readonly path: string
 }
@@ -58,7 +67,7 @@ export interface ProviderSettings {
   /** The base address, such as `http://localhost:11434/v1`. */
   readonly url: string
   readonly model: string
-  /** The environment variable that holds the key, when the provider wants one. */
+  /** The environment variable that holds the key, if the provider needs one. */
   readonly key_env: string | undefined
 }
 
@@ -84,7 +93,7 @@ export function userConfigPath(userSpace: string): string {
   return join(userSpace, '.ai', 'config', 'rye.toml')
 }
 
-/** Reads the policy, with defaults for what is not set. Throws `CONFIG_INVALID` naming file, key and allowed values. */
+/** Reads the policy, filled with defaults. Throws `CONFIG_INVALID` naming file, key and allowed values. */
 export async function loadPolicy(userSpace: string): Promise<UserPolicy> {
   const path = userConfigPath(userSpace)
   const file = readFile(path, { maxBytes: MAX_CONFIG_BYTES })
@@ -125,7 +134,7 @@ export async function loadPolicy(userSpace: string): Promise<UserPolicy> {
   }
 }
 
-/** Address and model are both set or neither is; a folder needs nothing else. */
+/** Address and model must be set together. A folder needs nothing else. */
 function readEmbeddings(path: string, settings: Settings): EmbeddingSettings | null {
   const [url, model, key_env] = ['url', 'model', 'key_env'].map(name => settings.get(`embeddings.${name}`))
   const folder = settings.get('embeddings.path')

@@ -1,6 +1,6 @@
-// What this machine remembers of a project: the log of runs, locks, notes. It is kept in the user space and never in the project, where
-// whoever made the project could have put anything. Where the user space cannot be written it is kept in the cache, and where that cannot
-// be either, in a temporary folder for as long as this process runs.
+// What this machine remembers about a project: the log of runs, locks, notes. It is kept in the user space
+// and never in the project, where whoever made the project could have put anything. If the user space cannot
+// be written it is kept in the cache; if that fails too, in a temporary folder while this process runs.
 import { accessSync, constants, existsSync, lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,21 +18,21 @@ export interface StateFolder {
   readonly place: 'user' | 'cache' | 'process'
 }
 
-/** By the path of a project, without links. */
+/** Projects are given by their path with links resolved. */
 export interface ProjectStates {
-  /** The folder of a project, made if it is missing. Throws `WRITE_FAILED`. */
+  /** The folder of a project, made if missing. Throws `WRITE_FAILED`. */
   make(projectPath: string): StateFolder
-  /** The folder of a project, if there is one. */
+  /** The folder of a project; undefined when there is none. */
   find(projectPath: string): StateFolder | undefined
-  /** Paths of the projects, and of the user space, of which something is remembered in the user space. */
+  /** Paths of the projects (and of the user space) about which the user space remembers something. */
   list(): string[]
-  /** The folder for private copies of tools, made if it is missing. Throws `WRITE_FAILED`. */
+  /** The folder for private copies of tools, made if missing. Throws `WRITE_FAILED`. */
   makeCopies(): StateFolder
-  /** Removes what was kept for this process. */
+  /** Removes what was kept for this process only. */
   close(): void
 }
 
-/** Says which project the folder is of, for people. */
+/** Tells people which project the folder belongs to. */
 const NOTE = 'project.json'
 const NOTE_BYTES = 20_000
 const COPIES = 'private-copies'
@@ -78,7 +78,7 @@ export function projectStates({ userSpace, cacheRoot }: StatePlaces): ProjectSta
   }
 }
 
-/** Files of the user that are made on this machine and are of no use on another. */
+/** Files that are made on this machine and are useless on another. */
 function userStateFolder(userSpace: string): string {
   return join(userSpace, '.ai', 'state')
 }
@@ -109,13 +109,13 @@ function canFill(path: string, root: string): boolean {
   })
 }
 
-/** False where nothing can be written. */
+/** False when it cannot be written. */
 function tryToMake(path: string, root: string, projectPath: string): boolean {
   return isDone(() => {
     makeFolders(root, 0o700)
     makePrivateFolder(path, root)
     writeOnce(join(path, NOTE), `${JSON.stringify({ project: projectPath })}\n`, root)
-    // A home may be a repository.
+    // The home directory may be a git repository.
     writeOnce(join(path, '..', '..', '.gitignore'), '*\n', root)
   })
 }

@@ -1,4 +1,4 @@
-// One receipt: what is kept of a run, sealed with a hash that covers the receipt before it.
+// One receipt: the record of a run, sealed with a hash that covers the receipt before it.
 import { isRecord, printCanonicalJson, sha256Hex } from '../base/index.ts'
 
 export interface ReceiptFacts {
@@ -9,28 +9,28 @@ export interface ReceiptFacts {
   readonly space: string
   /** Tool first, primitive last. */
   readonly chain: readonly { readonly item_id: string; readonly digest: string }[]
-  /** SHA-256 of the parameters as canonical JSON: the values themselves are never kept. */
+  /** SHA-256 of the parameters as canonical JSON. The values themselves are never kept. */
   readonly parameters: string
   readonly signer: string | null
   readonly isolation: string
   readonly duration_ms: number
-  /** `success`, or the code of the error. */
+  /** `success`, or the error code. */
   readonly outcome: string
-  /** For whom it ran; receipts of earlier versions have neither this nor `client`. */
+  /** For whom it ran. Receipts of earlier versions have neither this nor `client`. */
   readonly caller?: string
-  /** Of a server that several share: the name of the token that was shown. */
+  /** On a shared server: the name of the token used. */
   readonly user?: string
-  /** The program that called, as it names itself: a claim, by which nothing is decided. */
+  /** The calling program's own name for itself. Unverified, so nothing is decided by it. */
   readonly client?: string
-  /** What a function printed beside its answer: the end of it, if it is long. */
+  /** What a function printed besides its answer; only the end, if it is long. */
   readonly printed?: { readonly stdout: string; readonly stderr: string }
 }
 
 export interface Receipt extends ReceiptFacts {
   readonly version: 1
-  /** Hash of the line before; 64 zeros in the first. */
+  /** Hash of the previous line; 64 zeros in the first. */
   readonly previous: string
-  /** SHA-256 of this receipt as canonical JSON, without this member. */
+  /** SHA-256 of this receipt as canonical JSON, without this field. */
   readonly hash: string
 }
 
@@ -38,7 +38,7 @@ export function hashReceipt(unsealed: Omit<Receipt, 'hash'>): string {
   return sha256Hex(printCanonicalJson(unsealed))
 }
 
-/** Undefined for a line that is no receipt. */
+/** Undefined for a line that is not a receipt. */
 export function parseReceipt(line: string): Receipt | undefined {
   if (!line.startsWith('{')) return undefined
   let parsed: unknown

@@ -1,7 +1,9 @@
-// The log of runs of a project: one JSON line each, in `receipts.jsonl` of its state folder, every line holding the hash of the line
-// before it. Appending reads the last line and writes the next under a lock, with one write to the end of the file. A line that a crash
-// left incomplete is ended, stays visible as damage, and the chain goes on from the last good line. A log that has grown large, or that
-// ends in anything but receipts, is put aside, and the chain goes on in a new one: what is read is bounded, whatever the file holds.
+// The log of a project's runs: one JSON line each, in `receipts.jsonl` of its state folder, every line
+// holding the hash of the line before it. Appending reads the last line and writes the next under a lock, in
+// one write at the end of the file. A line that a crash left incomplete is ended and stays visible as damage;
+// the chain continues from the last good line. A log that has grown large, or that ends in something other
+// than receipts, is put aside and the chain continues in a new one: reads are bounded whatever the file
+// holds.
 import {
   closeSync,
   constants,
@@ -18,9 +20,9 @@ import { acquireMutex, readFile } from '../files/index.ts'
 import { hashReceipt, parseReceipt, type Receipt, type ReceiptFacts } from './receipt.ts'
 
 export interface ReceiptFault {
-  /** One-based, in its file. */
+  /** One-based line number in its file. */
   readonly line: number
-  /** The file, when it is an older one. */
+  /** The file name, if it is an older one. */
   readonly file?: string
   readonly fault: 'unreadable' | 'altered' | 'unlinked'
 }
@@ -33,16 +35,16 @@ export interface ReceiptLog {
 export interface ReceiptFilter {
   readonly itemId?: string
   readonly outcome?: string
-  /** ISO 8601 in UTC, as receipts have it; receipts before it are left out. */
+  /** ISO 8601 in UTC, as in receipts. Earlier receipts are left out. */
   readonly since?: string
 }
 
 const FIRST = '0'.repeat(64)
 const LOG = 'receipts.jsonl'
 const TAIL_BYTES = 65_536
-/** Where no receipt is found so far from the end, there is none. */
+/** If no receipt is found this close to the end, the search stops. */
 const MOST_TAIL_BYTES = 4 * 1024 * 1024
-/** About a hundred thousand runs; the next one begins a new file. */
+/** About a hundred thousand runs; the next run starts a new file. */
 const MOST_BYTES = 64 * 1024 * 1024
 const APPEND =
   constants.O_APPEND |
@@ -52,7 +54,7 @@ const APPEND =
   (constants.O_NONBLOCK ?? 0)
 const MUTEX = { waitMs: 5_000, holdMs: 10_000 }
 
-/** In the state folder of a project. */
+/** The path of the log in a project's state folder. */
 export function receiptsPath(stateFolder: string): string {
   return join(stateFolder, LOG)
 }
@@ -75,8 +77,8 @@ export async function appendReceipt(stateFolder: string, facts: ReceiptFacts): P
 }
 
 /**
- * Reads and checks the log, with the file that was last put aside. Damage is reported, never thrown; a missing log is an
- * empty one. Throws `FILE_UNREADABLE` for a folder that we may not look into.
+ * Reads and checks the log and the file that was last put aside. Damage is reported, never thrown; a missing
+ * log is empty. Throws `FILE_UNREADABLE` for a folder that we may not read.
  */
 export function readReceipts(stateFolder: string | undefined): ReceiptLog {
   const receipts: Receipt[] = []
@@ -170,7 +172,7 @@ function newestReadable(stateFolder: string): number {
   }
 }
 
-/** What the first line of a new log holds. */
+/** The hash that the first line of a new log refers to. */
 function previousEnd(stateFolder: string): string {
   const newest = newestAside(stateFolder)
   return newest === 0 ? FIRST : endOf(join(stateFolder, asideName(newest)))
@@ -192,14 +194,14 @@ function endOf(path: string): string {
   }
 }
 
-/** The hash of the last good line, if there is one near the end, and whether the file ends inside a line. */
+/** The hash of the last good line, if one is near the end, and whether the file ends inside a line. */
 function readEnd(descriptor: number, size: number): { previous: string | undefined; isTorn: boolean } {
   const most = Math.min(MOST_TAIL_BYTES, size)
   for (let length = Math.min(TAIL_BYTES, size); ; length = Math.min(length * 4, most)) {
     const tail = Buffer.alloc(length)
     readSync(descriptor, tail, 0, length, size - length)
     const lines = tail.toString('utf8').split('\n')
-    // Unless the whole file was read, the first piece may begin inside a line.
+    // Unless the whole file was read, the first piece may be part of a line.
     const whole = length === size ? lines : lines.slice(1)
     const last = whole.map(parseReceipt).findLast(receipt => receipt !== undefined)
     const isTorn = lines.at(-1) !== ''
@@ -207,7 +209,7 @@ function readEnd(descriptor: number, size: number): { previous: string | undefin
   }
 }
 
-/** One line that is no text, for a file that cannot be read. */
+/** Gives one undefined line for a file that cannot be read. */
 function readLines(path: string): (string | undefined)[] {
   try {
     const file = readFile(path, { maxBytes: 2 * MOST_BYTES })

@@ -1,5 +1,5 @@
-// Keys that are revoked: one document for each in the user space. The name of the file is what counts: a document that is damaged, or
-// a link, still revokes the key that it is named after, for a revocation must not end because somebody broke a file.
+// Revoked keys: one document each in the user space. The file name is what counts: a damaged document, or a
+// link, still revokes the key in its name, as a revocation must not end because somebody broke a file.
 import { join } from 'node:path'
 import { AppError } from '../base/index.ts'
 import { atomicWrite, readFile, removeFile } from '../files/index.ts'
@@ -17,7 +17,7 @@ export interface ListedRevocation {
   readonly fingerprint: string
   readonly reason: string
   readonly path: string
-  /** What the document says; undefined for one that cannot be read. */
+  /** Absent when the document cannot be read. */
   readonly document?: Revocation
 }
 
@@ -28,7 +28,7 @@ export interface RevocationListing {
 }
 
 const FOLDER = ['.ai', 'config', 'keys', 'revoked']
-/** The documents of more are not read; their keys are revoked all the same. */
+/** Further documents are not read, but their keys are revoked all the same. */
 const MAX_READ = 1000
 
 export function revokedKeyFolder(userSpace: string): string {

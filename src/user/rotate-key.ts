@@ -1,5 +1,6 @@
-// Replacing the signing key by a new one. At every moment there is a key that works: the new one waits in a file of its own until
-// everything that needs the old one is done, then takes its place in one step. Whoever is interrupted begins again and ends with the same key.
+// Replaces the signing key by a new one. There is a working key at every moment: the new key waits in its own
+// file until everything that needs the old one is done, then takes its place in one step. An interrupted
+// rotation can be started again and ends with the same key.
 import { join } from 'node:path'
 import { AppError } from '../base/index.ts'
 import { atomicWrite, removeFile } from '../files/index.ts'
@@ -14,7 +15,7 @@ export interface Rotation {
 
 const PRIVATE = { mode: 0o600, folderMode: 0o700 }
 
-/** The present key and the one that is to follow it: the one of an interrupted rotation, or a new one. */
+/** The current key and its successor, taken from an interrupted rotation or newly made. */
 export function beginRotation(userSpace: string): Rotation {
   const { next: path } = signingKeyPaths(userSpace)
   const waiting = loadKeyFile(path)
@@ -25,7 +26,7 @@ export function beginRotation(userSpace: string): Rotation {
   return { old, next }
 }
 
-/** Puts the new key in the place of the old one, which is kept to sign its own revocation. Throws `WRITE_FAILED`. */
+/** Puts the new key in place of the old one, kept to sign its own revocation. Throws `WRITE_FAILED`. */
 export function finishRotation(userSpace: string, { old, next }: Rotation): void {
   const paths = signingKeyPaths(userSpace)
   if (old) {

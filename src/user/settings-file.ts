@@ -1,9 +1,9 @@
-// The file of the user's settings: which keys there are and what each may be. What a setting means is said in `policy.ts`.
+// The file of the user's settings: which keys exist and what each may be. `policy.ts` says what they mean.
 import { isAbsolute, join } from 'node:path'
 import { AppError, firstLineOf, isRecord, nearest, quoteText, shortenText } from '../base/index.ts'
 
 interface Setting {
-  /** What is expected, in words. */
+  /** The expected value, in words. */
   readonly expected: string
   accepts(value: string): boolean
   /** Whether it is written as a number. */
@@ -12,7 +12,7 @@ interface Setting {
   readonly isList?: true
 }
 
-/** Settings that are tables: paths of projects, and what holds there. */
+/** Settings that are tables of project paths and values. */
 const PROJECT_INTERPRETERS = 'execute.project_interpreters'
 const PROJECT_CATALOGUES = 'project_catalogues'
 export const LIMITS = ['memory_mb', 'processes', 'file_mb'] as const
@@ -20,7 +20,7 @@ const COUNT = { expected: 'a whole number above 0', accepts: isCount, isNumber: 
 const CATALOGUE = 'an absolute path, or an address without user and password such as `s3://bucket/folder`'
 const PATHS = 'a list of absolute paths, or paths that begin with `~/`'
 
-/** Settings that are one of a few words. */
+/** Settings with a fixed choice of words. */
 const CHOICES = {
   legacy: ['refuse', 'allow'],
   rollback: ['show', 'refuse'],
@@ -63,10 +63,10 @@ const SETTINGS: ReadonlyMap<string, Setting> = new Map<string, Setting>([
   ],
 ])
 
-/** Values that were checked, by key. */
+/** Checked values, by key. */
 export class Settings {
   readonly #values = new Map<string, readonly string[]>()
-  /** The table of projects whose interpreters are allowed. */
+  /** Projects whose interpreters are allowed. */
   readonly interpreters = new Map<string, Allowance>()
   readonly catalogues = new Map<string, string>()
 
@@ -82,7 +82,7 @@ export class Settings {
     return this.#values.get(key)?.[0]
   }
 
-  /** The word that is set, else the given one. */
+  /** The word that is set, or the default. */
   choose<Key extends keyof Choices>(key: Key, otherwise: Choices[Key]): Choices[Key] {
     const words: { readonly [Name in keyof Choices]: readonly Choices[Name][] } = CHOICES
     return words[key].find(word => word === this.get(key)) ?? otherwise
@@ -160,7 +160,7 @@ function isCatalogueOrOff(value: string): value is string {
   return value === 'off' || isCatalogue(value)
 }
 
-/** Credentials come from the environment: one in an address would be printed with it. */
+/** Credentials come from the environment: those in an address would be printed with it. */
 function isCatalogue(value: string): boolean {
   if (value.length > 1000 || /[\p{Cc}\s]/u.test(value)) return false
   if (isAbsolute(value)) return true

@@ -1,5 +1,6 @@
-// The text of each item as it was last signed on this machine, in `signed/` of the state folder of the folder that holds it, so
-// that a later change can be shown beside it. Only so many are kept: the oldest goes first. What is missing costs a comparison, no more.
+// The text of each item as it was last signed on this machine, so that a later change can be compared with
+// it. Kept in `signed/` of the state folder of the project or user space that holds the item. The number is
+// limited; the oldest goes first. A missing copy only costs the comparison.
 import { lstatSync, readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { isRecord, isText, sha256Hex } from '../base/index.ts'
@@ -8,19 +9,19 @@ import { atomicWrite, readFile, removeFile } from '../files/index.ts'
 export interface SignedCopy {
   /** As in the signature. */
   readonly timestamp: string
-  /** Path below its folder → text; a plain item is one file. What is no text is left out. */
+  /** Path below the item's folder → text; a plain item is one file. Files that are not text are left out. */
   readonly files: Readonly<Record<string, string>>
 }
 
 const FOLDER = 'signed'
 const MOST_COPIES = 2000
-/** A longer item is not compared line by line by anybody. */
+/** Nobody compares longer items line by line. */
 const LONGEST = 512 * 1024
 const NAME = /^[0-9a-f]{40}\.json$/
-/** Not every signature pays for a look at all copies: one name in 256 begins so. */
+/** Copies are counted only when a name begins like this (one in 256), not at every signature. */
 const LOOKING = '00'
 
-/** Keeps what was signed of an item, named `TYPE:ID`. `swept` is that of `atomicWrite`. Throws `WRITE_FAILED`. */
+/** Stores the signed text of an item, `TYPE:ID`. `swept` is as in `atomicWrite`. Throws `WRITE_FAILED`. */
 export function keepSigned(
   stateFolder: string,
   item: string,
@@ -42,7 +43,7 @@ export function keepSigned(
   if (basename(path).startsWith(LOOKING)) removeOldest(stateFolder)
 }
 
-/** Undefined where nothing is kept, or where it is not what was written. */
+/** Undefined when there is no copy, or it is damaged. */
 export function readSigned(stateFolder: string, item: string): SignedCopy | undefined {
   const bytes = readFile(pathOf(stateFolder, item), { root: stateFolder, maxBytes: 8 * LONGEST })?.bytes
   if (!bytes) return undefined
@@ -51,7 +52,7 @@ export function readSigned(stateFolder: string, item: string): SignedCopy | unde
     if (!isRecord(copy) || copy.item !== item || typeof copy.timestamp !== 'string') return undefined
     const { timestamp, files } = copy
     if (!isRecord(files) || !Object.values(files).every(text => typeof text === 'string')) return undefined
-    // Each value was just seen to be a string.
+    // The cast is safe: each value was just checked to be a string.
     return { timestamp, files: files as Record<string, string> }
   } catch (thrown) {
     if (thrown instanceof SyntaxError) return undefined

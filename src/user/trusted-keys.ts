@@ -1,7 +1,8 @@
-// The trust store: one document per key in the user space, an identity with what the trust in it is limited to. Keys that a project offers
-// are listed separately and never mixed with them; only a person moves a key from one list to the other. The folder of the older system is no
-// trust store: its keys are offered like those of a project, for the person to import.
-// One bad file must not end the trust in all other keys, so faults are collected, not thrown. A key that is revoked is not trusted, whatever the store says.
+// The trust store: one document per key in the user space, holding an identity and the bounds of the trust in
+// it. Keys that a project offers are listed separately and never mixed with them; only a person moves a key
+// from one list to the other. The older system's folder is no trust store: its keys are offered like a
+// project's, for the person to import. One bad file must not end the trust in all other keys, so faults are
+// collected, not thrown. A revoked key is not trusted, whatever the store says.
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { AppError, commandOf, hintWith, quoteText } from '../base/index.ts'
@@ -24,12 +25,12 @@ import { makeUserSpace } from './user-space.ts'
 export interface KeyListing {
   /** Fingerprint → key. */
   readonly keys: ReadonlyMap<string, ListedKey>
-  /** Files in the folders of keys that are not accepted. */
+  /** Files in the key folders that are not accepted. */
   readonly faults: readonly KeyFault[]
 }
 
 export interface TrustListing extends KeyListing {
-  /** Fingerprint → revocation. None of them is among the keys. */
+  /** Fingerprint → revocation. Never contains a fingerprint of `keys`. */
   readonly revoked: ReadonlyMap<string, ListedRevocation>
 }
 
@@ -40,13 +41,13 @@ export interface ListedKey extends TrustRecord {
 export interface TrustOptions {
   /** What the trust is limited to. */
   readonly bounds?: TrustBounds | undefined
-  /** Trust the key although it is revoked: the revocation is forgotten. */
+  /** Trust the key even if it is revoked; its revocation is then deleted. */
   readonly despiteRevocation?: boolean
 }
 
 const FOLDER = ['.ai', 'config', 'keys', 'trusted']
 const OLD_FOLDER = ['.ai', 'trusted_keys']
-/** More files than this are not keys that a person chose. */
+/** Nobody chooses more keys than this by hand. */
 const MAX_KEYS = 1000
 
 export function trustedKeyFolder(userSpace: string): string {
@@ -57,7 +58,7 @@ export function trustedKeyPath(userSpace: string, fingerprint: string): string {
   return keyPath(userSpace, FOLDER, fingerprint)
 }
 
-/** The keys that the user trusts, and those that are revoked. */
+/** The keys that the user trusts, and the revoked ones. */
 export async function listTrustedKeys(userSpace: string): Promise<TrustListing> {
   const { revoked, faults } = await listRevocations(userSpace)
   const listed = await listFolder(userSpace, FOLDER, parseTrustRecord)
@@ -75,7 +76,7 @@ export function listOfferedKeys(projectPath: string): Promise<KeyListing> {
   return listFolder(projectPath, FOLDER, parseIdentity)
 }
 
-/** Where a project offers a key. */
+/** The file in which a project offers a key. */
 export function offeredKeyPath(projectPath: string, fingerprint: string): string {
   return keyPath(projectPath, FOLDER, fingerprint)
 }
@@ -102,8 +103,8 @@ export async function readIdentityFile(path: string): Promise<Identity> {
 }
 
 /**
- * Trusts a key, within bounds if there are any. Returns false when it was so before. Bounds are replaced by others, and never
- * dropped for want of others: to trust a key wholly again, the trust in it is ended first.
+ * Trusts a key, within bounds if any are given. Returns false when nothing changed. Bounds can be replaced,
+ * but are never dropped just because none are given: to trust a key without bounds, end its trust first.
  */
 export async function trustIdentity(
   userSpace: string,
@@ -114,7 +115,7 @@ export async function trustIdentity(
   const revocation = (await listRevocations(userSpace)).revoked.get(fingerprint)
   if (revocation && !despiteRevocation) throw revokedError(revocation)
   const known = (await listFolder(userSpace, FOLDER, parseTrustRecord)).keys.get(fingerprint)
-  // A collision of 64-bit fingerprints can be produced with effort; two keys must never share a name.
+  // Colliding 64-bit fingerprints can be produced with effort; two keys must never share a name.
   if (known && known.pem !== identity.pem) {
     throw new AppError('KEY_EXISTS', `another key with the fingerprint ${fingerprint} is already trusted`, {
       hint: `look at \`${known.path}\`: one of the two keys is forged`,

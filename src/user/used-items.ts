@@ -1,7 +1,7 @@
-// What was last used of each signed item: `used-items.json` in the state folder of the project or the user space that the item is in.
-// It is read again only when the file was written, and written only when something newer was used. Other servers write it too: each
-// joins what it used with what the file says, under a mutex. A file that is not ours is reported and never replaced, for whoever
-// put it there would have made all be forgotten.
+// What was last used of each signed item: `used-items.json` in the state folder of the project or user space
+// that the item is in. It is read again only when it was written, and written only when something newer was
+// used. Other servers write it too, so each merges its uses with the file's, under a mutex. A file that is
+// not ours is reported and never replaced: otherwise anyone who put it there could make us forget everything.
 import { join } from 'node:path'
 import { AppError, isRecord, systemErrorCode } from '../base/index.ts'
 import {
@@ -17,7 +17,7 @@ import { newestUse, type SignedUse } from '../trust/index.ts'
 import type { ProjectStates } from './project-state.ts'
 
 const FILE = 'used-items.json'
-/** How many items are remembered below one folder; those that were not used for longest are forgotten first, where that is allowed. */
+/** Items remembered per folder. The least recently used are forgotten first, where that is allowed. */
 const MOST_ITEMS = 10_000
 const MAX_BYTES = 16 * 1024 * 1024
 const MUTEX = { waitMs: 5_000, holdMs: 10_000 }
@@ -33,32 +33,32 @@ export class UsedItems {
     this.#states = states
   }
 
-  /** What was used of the items of a folder, a project or the user space. */
+  /** The memory for the items of a folder: a project or the user space. */
   in(folder: string): FolderMemory {
     const memory = this.#folders.get(folder) ?? new FolderMemory(this.#states, folder)
     this.#folders.set(folder, memory)
     return memory
   }
 
-  /** What was not written yet is lost with the process where it cannot be written now. */
+  /** Writes what is pending; anything that cannot be written now is lost. */
   async close(): Promise<void> {
     await Promise.allSettled([...this.#folders.values()].map(memory => memory.save({ mayForget: false })))
   }
 }
 
-/** What was used of an item when the file was looked at, or since by this process. */
+/** What was used of an item when the file was read, or since then by this process. */
 export type Recollection = (name: string) => SignedUse | undefined
 
-/** Items are named by `TYPE:ID`. */
+/** Items are named `TYPE:ID`. */
 export class FolderMemory {
   readonly #states: ProjectStates
   readonly #folder: string
   #read: { readonly path: string; readonly state: KnownState; readonly uses: Uses | AppError } | undefined
-  /** Newer than what was read, and not written yet. */
+  /** Newer than what was read, not written yet. */
   readonly #pending: Uses = new Map()
-  /** Those that wait for the mutex in order to write what is pending. */
+  /** Writes of what is pending that still wait for the mutex, by `mayForget`. */
   readonly #saving = new Map<boolean, Promise<number>>()
-  /** Used since the last write, in this order. */
+  /** Names used since the last write, in this order. */
   readonly #touched = new Set<string>()
 
   constructor(states: ProjectStates, folder: string) {
@@ -66,7 +66,7 @@ export class FolderMemory {
     this.#folder = folder
   }
 
-  /** What is known now. Throws `FILE_UNREADABLE` when there is a memory that cannot be read. */
+  /** What is known now. Throws `FILE_UNREADABLE` when the file exists but cannot be read. */
   look(): Recollection {
     const known = this.#known()
     return name => this.#newest(known, name)
@@ -82,7 +82,7 @@ export class FolderMemory {
     return known && pending ? newestUse(known, pending) : (known ?? pending)
   }
 
-  /** The file that cannot be read, if it is so, and why. */
+  /** The file and the reason, if it cannot be read. */
   fault(): { readonly path: string; readonly message: string } | undefined {
     try {
       this.#known()
@@ -93,7 +93,7 @@ export class FolderMemory {
     }
   }
 
-  /** Remembers a use in this process, to be written by `save`. */
+  /** Remembers a use in this process; `save` writes it. */
   use(name: string, use: SignedUse, recollect: Recollection = this.look()): void {
     const known = recollect(name)
     const newest = known ? newestUse(known, use) : use
@@ -102,17 +102,20 @@ export class FolderMemory {
     if (!known || !isSameUse(known, newest)) this.#pending.set(name, newest)
   }
 
-  /** Why one more item cannot be remembered unless another one is forgotten; undefined while there is room. */
+  /** Why no further item can be remembered without forgetting another; undefined while there is room. */
   fullness(): string | undefined {
     if (this.#known().size + this.#pending.size < MOST_ITEMS) return undefined
     const path = join(this.#states.find(this.#folder)?.path ?? '', FILE)
     return `${MOST_ITEMS} items are remembered in \`${path}\`, and no more fit`
   }
 
-  /** Writes what is newer than the file says; how many items were forgotten for it. Throws `WRITE_FAILED` or `FILE_UNREADABLE`. */
+  /**
+   * Writes what is newer than the file. Returns how many items were forgotten to make room. Throws
+   * `WRITE_FAILED` or `FILE_UNREADABLE`.
+   */
   async save({ mayForget = true }: { readonly mayForget?: boolean } = {}): Promise<number> {
     if (this.#pending.size === 0) return 0
-    // Many calls at once are one write: what is pending is looked at when the mutex is held.
+    // Concurrent calls share one write: pending uses are collected once the mutex is held.
     const saving = this.#saving.get(mayForget) ?? this.#savePending(mayForget)
     this.#saving.set(mayForget, saving)
     try {
@@ -124,7 +127,7 @@ export class FolderMemory {
 
   #savePending(mayForget: boolean): Promise<number> {
     return this.#change(uses => {
-      // From here to the end of the write nothing else runs: who comes later waits for the next.
+      // Nothing else runs from here to the end of the write, so later callers wait for the next one.
       this.#saving.delete(mayForget)
       for (const [name, use] of this.#pending) {
         const known = uses.get(name)
@@ -136,7 +139,7 @@ export class FolderMemory {
     })
   }
 
-  /** Makes this use the newest, whatever was used before: a person has decided so. */
+  /** Makes this use the newest whatever was used before, because a person decided so. */
   async accept(name: string, use: SignedUse): Promise<void> {
     this.#pending.delete(name)
     await this.#change(uses => put(uses, name, use))
@@ -181,7 +184,7 @@ export class FolderMemory {
   }
 }
 
-/** The last of a map is what was used last. */
+/** Moves the entry to the end: the map is ordered by last use. */
 function put(uses: Uses, name: string, use: SignedUse): void {
   uses.delete(name)
   uses.set(name, use)
@@ -196,7 +199,7 @@ function isSameUse(one: SignedUse, other: SignedUse): boolean {
   )
 }
 
-/** One item a line: for people, and a list keeps its order. */
+/** One item per line, for people to read. A list keeps the order. */
 function printUses(uses: Uses): string {
   const lines = [...uses].map(([item, use]) => `  ${JSON.stringify({ item, ...use })}`)
   return `{"version":1,"items":[\n${lines.join(',\n')}\n]}\n`

@@ -1,6 +1,7 @@
-// Which folders an agent may name as its project. Tools write in their project, so it may not hold what the user's trust rests on: keys and
-// settings, this program, its caches, or the files that a shell or another program of the user obeys. Nor may it lie in one of them, or in
-// what tools may not change of a home, a project, a repository or the system.
+// Which folders an agent may name as its project. Tools write in their project, so it must not contain what
+// the user's trust rests on: keys and settings, this program, its caches, or files that a shell or another
+// program of the user obeys. Nor may it lie inside one of these, or in the parts of a home, a project, a
+// repository or the system that tools may not change.
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { AppError, quoteText } from '../base/index.ts'
@@ -12,16 +13,16 @@ import { findProjectBelow } from './projects-below.ts'
 interface OwnPlace {
   readonly what: string
   readonly path: string
-  /** A home has projects in it. */
+  /** Projects may lie inside it, as in a home directory. */
   readonly hasProjects?: true
 }
 
-/** Calls come in bursts: so long a folder that was looked at is not looked at again. */
+/** Calls come in bursts, so a folder that was just checked is not checked again for this long. */
 const KNOWN_MS = 1000
 
 /**
- * Gives what throws `POLICY_DENIED` for the path, without links, of a folder that may not be the project. `chosen` is one that a person named:
- * it may have others in it.
+ * Returns a check that throws `POLICY_DENIED` when a folder may not be the project; its path must have links
+ * resolved. `chosen` is a folder that a person named, which may contain other projects and such settings.
  */
 export function guardProjects(paths: SpacePaths, chosen: string | undefined): (projectPath: string) => void {
   const own = chosen === undefined ? undefined : realPath(chosen)
@@ -56,7 +57,10 @@ function refuseAround({ environment }: SpacePaths, projectPath: string): void {
   )
 }
 
-/** What npm, npx and an environment of Python put on the `PATH` belongs to the folder where somebody works, project or not. */
+/**
+ * Folders that npm, npx and Python environments put on the `PATH` belong to the folder where somebody works,
+ * whether it is a project or not.
+ */
 function isOfProject(programs: string): boolean {
   return programs.endsWith(join('node_modules', '.bin')) || existsSync(join(dirname(programs), 'pyvenv.cfg'))
 }
@@ -97,7 +101,7 @@ function ownPlaces({ environment, userSpace, systemRoot }: SpacePaths): OwnPlace
   ]
 }
 
-/** The path without links, also where the end of it does not exist yet. */
+/** The path with links resolved, even if the end of it does not exist yet. */
 function nearestRealPath(path: string): string {
   const above = dirname(path)
   if (existsSync(path) || above === path) return realPath(path)

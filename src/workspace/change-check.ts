@@ -1,5 +1,5 @@
-// Whether the files of a large library have changed since they were indexed, asked of `find` in a process of its own that is
-// started before anything else. Mostly nothing has changed, and then no file is looked at any further.
+// Whether the files of a large library changed since they were indexed. `find` checks this in its own
+// process, started before anything else. Usually nothing has changed, and then no file needs another look.
 import { AppError } from '../base/index.ts'
 import { OWN_SPACES } from '../item/index.ts'
 import { findRoots } from '../scan/index.ts'
@@ -7,10 +7,10 @@ import { indexBytes } from './index-location.ts'
 import { type Environment, rootsOf, type SpacePaths, spacePathsOf } from './places.ts'
 import type { ChangeCheck, FoundSpaces, Library } from './types.ts'
 
-/** The index of about a hundred items: below that a walk takes no longer than starting a process. */
+/** The index size of about a hundred items. Below that, a walk takes no longer than starting a process. */
 const LARGE_INDEX_BYTES = 1_000_000
 
-/** Starts looking at the spaces of a project; undefined where a walk is as quick, or `find` is missing. */
+/** Starts `find` on the spaces of a project. Undefined when a walk is as quick, or `find` is missing. */
 export function findSpaces(
   library: SpacePaths & Pick<Library, 'changeCheck'>,
   projectPath: string,
@@ -20,7 +20,10 @@ export function findSpaces(
   return lookAnew(library, projectPath, { minIndexBytes })
 }
 
-/** The same for a process that goes on: what was found when it started says nothing about now. */
+/**
+ * Like `findSpaces`, but never uses the result from program start, which says nothing about now. For a
+ * process that keeps running.
+ */
 export function lookAnew(
   paths: SpacePaths,
   projectPath: string,
@@ -29,13 +32,13 @@ export function lookAnew(
   return indexBytes(paths, projectPath) >= minIndexBytes ? runFind(paths, projectPath) : undefined
 }
 
-/** For the start of a program that will search a project, before there is a library. */
+/** Called at program start, before there is a library, by a program that will search a project. */
 export function startChangeCheck(environment: Environment, projectPath: string): ChangeCheck | undefined {
   try {
     const found = findSpaces(spacePathsOf(environment), projectPath)
     return found && { projectPath, found }
   } catch (thrown) {
-    // The user space cannot be told. Opening the library says so.
+    // The user space is unknown; opening the library reports that.
     if (thrown instanceof AppError) return undefined
     throw thrown
   }

@@ -1,4 +1,5 @@
-// The embedder that the user's settings name: a provider, or a model in a folder. Most have none, and a start loads nothing of this.
+// The embedder that the user's settings name: a provider, or a model in a folder. Most users have none, and
+// then nothing of this is loaded.
 import { join } from 'node:path'
 import { lazy } from '../base/index.ts'
 import {
@@ -11,7 +12,7 @@ import {
 import { homeOf } from './places.ts'
 import type { Library } from './types.ts'
 
-/** Read once for each folder that the settings name. */
+/** The model is read once per folder. */
 export async function modelOfFolder(library: Library, path: string): Promise<() => BuiltInModel> {
   const whole = path.startsWith('~/') ? join(homeOf(library.environment), path.slice(2)) : path
   const model = await library.keep(`model ${whole}`, () => ({
@@ -22,7 +23,7 @@ export async function modelOfFolder(library: Library, path: string): Promise<() 
 }
 
 export interface EmbedderLimits {
-  /** What one request may take. */
+  /** Time limit of one request. */
   readonly timeoutMs?: number
 }
 

@@ -1,4 +1,4 @@
-// Development mode is turned on by one value alone, because it weakens what is checked. Another value is told to do nothing.
+// Development mode weakens checks, so only one value turns it on. Others are reported as having no effect.
 import { quoteText } from '../base/index.ts'
 import type { Environment } from './places.ts'
 
@@ -8,7 +8,7 @@ export function isDevMode({ RYE_DEV_MODE }: Environment): boolean {
   return RYE_DEV_MODE === '1'
 }
 
-/** What the variable does; undefined where nobody meant to turn it on. */
+/** What the variable does. Undefined when nobody meant to turn it on. */
 export function describeDevMode(environment: Environment): string | undefined {
   if (isDevMode(environment))
     return 'RYE_DEV_MODE=1: items of the project that are unsigned, or that you have changed since you signed them, are accepted'

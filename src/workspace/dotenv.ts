@@ -6,7 +6,7 @@ import { readFile } from '../files/index.ts'
 
 const MAX_BYTES = 65_536
 
-/** Null if there is none; a folder of this name is an environment of Python. Throws when it is no plain file, or too large. */
+/** Null without one; a folder of that name is a Python environment. Throws if too large, or no plain file. */
 export function readDotenv(projectPath: string): string | null {
   const path = join(projectPath, '.env')
   if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory()) return null

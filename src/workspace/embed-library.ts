@@ -1,4 +1,5 @@
-// The vectors of items, from a provider, at its own pace: while a person waits (`rye index`), or in the background of a server.
+// Makes the vectors of items through a provider, at its own pace: while a person waits (`rye index`), or in
+// the background of a server.
 import { setTimeout as pause } from 'node:timers/promises'
 import { AppError } from '../base/index.ts'
 import { type Embedder, isBusy, isOutOfSpace, ProviderError } from '../search/index.ts'
@@ -7,9 +8,9 @@ import type { LiveIndex } from './live-index.ts'
 export interface EmbeddingReport {
   readonly model: string
   readonly embedded: number
-  /** How many items have no vector still, if that is known. */
+  /** How many items still have no vector, if known. */
   readonly missing?: number
-  /** Why. */
+  /** Why some are missing. */
   readonly problem?: string
 }
 
@@ -18,11 +19,11 @@ export interface EmbedLibraryOptions {
   readonly onProgress: (done: number, total: number) => void
 }
 
-/** Another process may be embedding the same items: it is waited for. */
+/** How long to wait for another process that is embedding the same items. */
 const WAIT_MS = 3_600_000
 const WITHOUT_END = { lastStart: Number.POSITIVE_INFINITY, deadline: Number.POSITIVE_INFINITY }
 
-/** Embeds all items of an index that have no vector. What was done is kept, whatever ends it. */
+/** Embeds all items of an index that have no vector. Finished work is kept, however this ends. */
 export async function embedLibrary(
   index: LiveIndex,
   embedder: Embedder,
@@ -30,7 +31,7 @@ export async function embedLibrary(
 ): Promise<EmbeddingReport> {
   const { model } = embedder
   try {
-    // How long its vectors are now: those of another length are made again.
+    // Finds out the current length of its vectors: vectors of another length are made again.
     const [probe] = await embedder.embed(['dimension'], { signal })
     const bounds = { ...WITHOUT_END, signal, onProgress, waitMs: WAIT_MS, dimensions: probe?.length ?? 0 }
     const { embedded, missing, problem } = await index.embed(embedder, bounds)
@@ -40,28 +41,28 @@ export async function embedLibrary(
   }
 }
 
-/** Says why vectors could not be made or stored; throws what is no such reason. */
+/** Says why vectors could not be made or stored. Rethrows errors that are not such a reason. */
 export function describeProblem(thrown: unknown): string {
   if (thrown instanceof AppError) return thrown.message
   if (isBusy(thrown) || isOutOfSpace(thrown)) return 'the index cannot be written at present'
   throw thrown
 }
 
-/** After a failure a provider is left alone for this long, and twice as long after each further one. */
+/** After a failure a provider is left alone for this long, doubled after each further one. */
 const REST_MS = { first: 30_000, most: 600_000 }
 
-/** What a process that keeps running knows of the provider, for one index. */
+/** What a long-running process knows about the provider, for one index. */
 export class BackgroundEmbedding {
   #stopping = new AbortController()
   #running: Promise<void> | undefined
   #missing = 0
   #failures = 0
   #restUntil = 0
-  /** The last problem, until it was said. */
+  /** The last problem, until it was reported. */
   #unsaid: string | undefined
   #question: { readonly problem: string; readonly until: number } | undefined
 
-  /** Why the provider is not asked for questions at present: it has just let one wait in vain. */
+  /** Why the provider is not asked for the vectors of questions at present: a recent one got no answer. */
   get questionProblem(): string | undefined {
     return this.#question && performance.now() < this.#question.until ? this.#question.problem : undefined
   }
@@ -72,19 +73,19 @@ export class BackgroundEmbedding {
     this.#question = { problem: thrown.message, until: performance.now() + REST_MS.first }
   }
 
-  /** How many items have no vector yet, while they are being embedded. */
+  /** How many items have no vector yet, while embedding goes on. */
   get missing(): number {
     return this.#missing
   }
 
-  /** Why items have none; each problem is said once. */
+  /** Why items have no vector. Each problem is reported once. */
   takeProblem(): string | undefined {
     const problem = this.#unsaid
     this.#unsaid = undefined
     return problem
   }
 
-  /** Begins to embed what has no vector, unless it is being done or the provider rests; waits a moment for it to end. */
+  /** Starts embedding items without a vector, unless it runs or the provider rests. Waits a moment for it. */
   async start(index: LiveIndex, embedder: Embedder, options: StartOptions): Promise<void> {
     if (this.#running || performance.now() < this.#restUntil || this.#stopping.signal.aborted) return
     this.#running = this.#embed(index, embedder, options.dimensions).finally(() => {
@@ -127,7 +128,7 @@ export class BackgroundEmbedding {
 }
 
 interface StartOptions {
-  /** The length of a question's vector. */
+  /** The length of the question's vector. */
   readonly dimensions: number
   readonly waitMs: number
 }

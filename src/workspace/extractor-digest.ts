@@ -1,8 +1,9 @@
-// What the index depends on besides the files: a changed extractor reads every file of its type again.
+// Digests of extractors. The index depends on them as well as on the files: when an extractor changes, all
+// files of its type are read again.
 import { sha256Hex } from '../base/index.ts'
 import type { Extractor, Extractors } from '../extract/index.ts'
 
-/** Extractors are read once and shared by spaces and refreshes. */
+/** Extractors are read once and shared by spaces and refreshes, so each is digested once. */
 const DIGESTS = new WeakMap<Extractor, string>()
 
 /** By type. */
@@ -10,7 +11,7 @@ export function digestExtractors(extractors: Extractors): ReadonlyMap<string, st
   return new Map([...extractors].map(([type, extractor]) => [type, digestExtractor(extractor)]))
 }
 
-/** Short: it is kept with every file of the index. */
+/** Kept short, as it is stored with every file of the index. */
 export function digestExtractor(extractor: Extractor): string {
   const known = DIGESTS.get(extractor)
   if (known !== undefined) return known

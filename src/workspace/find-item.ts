@@ -25,11 +25,11 @@ export interface FindRequest {
 export interface FindPlaces {
   readonly roots: readonly ItemRoot[]
   readonly extractors: Extractors
-  /** What was listed of them to suggest from: a call may name thousands that are not there. */
+  /** Listings made for suggestions. Cached, as one call may name thousands of missing items. */
   readonly listed: Map<string, readonly ItemFile[]>
 }
 
-/** `warning` says why a space could not be asked. */
+/** `warning` says why the catalogue could not be used. */
 export function findItem(
   places: FindPlaces,
   request: FindRequest,
@@ -88,19 +88,21 @@ function notFound(places: FindPlaces, request: FindRequest): AppError {
   })
 }
 
-/** Where a space was named, so is the one that has it: this one, if it does. */
+/** If the request named a space, the suggestion names one too: the same space if it has the item. */
 function withSpace(id: string, { type, space }: FindRequest, items: readonly ItemFile[]): string {
   if (space === undefined) return id
   const spaces = items.filter(item => item.id === id).map(item => item.space)
   return `${type ? `${type}:` : ''}${id}@${spaces.includes(space) ? space : spaces[0]}`
 }
 
-/** As far as there are folders of them. */
+/** The spaces that are searched: `shared` only if it has roots. */
 function spacesOf(roots: readonly ItemRoot[]): readonly Space[] {
   return SPACES.filter(space => space !== 'shared' || roots.some(root => root.space === space))
 }
 
-/** An id of the same name, or one that this one goes on from: `rye/bash` for `rye/bash/bash`. The longest common beginning wins. */
+/**
+ * An id of the same name, or a parent such as `rye/bash` of `rye/bash/bash`. The longest common start wins.
+ */
 function relatedId(id: string, ids: readonly string[]): string | undefined {
   const related = ids.filter(other => nameOf(other) === nameOf(id) || id.startsWith(`${other}/`))
   return related.sort((a, b) => commonSegments(id, b) - commonSegments(id, a) || a.length - b.length)[0]
@@ -113,22 +115,24 @@ function commonSegments(one: string, other: string): number {
   return count
 }
 
-/** Enough for a library of one person. A server waits while they are read, so a large tree must not cost more. */
+/** Enough for one person's library. A server blocks while these are read: large trees must not cost more. */
 const NEAR_ENTRIES = 1000
 
 /**
- * Items to suggest from: those of this id, whatever their type, those in its folder, and those at the top of each root. A bounded number
- * of names is read of each.
+ * Items to suggest from: those with this id and any type, those in its folder, and those at the top of each
+ * root. The number of names read for each is limited.
  */
 function listNear(places: FindPlaces, { id, type, space }: FindRequest): ItemFile[] {
-  // Without a space, those of its type were looked for everywhere.
+  // Without a space, this type was already looked for everywhere.
   const others = space === undefined ? places.roots.filter(root => root.type !== type) : places.roots
   const same = locate(others, places.extractors, { id }).found.map(({ entry }) => entry)
   const folder = id.slice(0, Math.max(0, id.lastIndexOf('/')))
   return [...same, ...(folder === '' ? [] : listOnce(places, folder)), ...listOnce(places, '')]
 }
 
-/** By their whole ids. A catalogue adds roots while the call goes on. */
+/**
+ * Lists a folder once, with whole ids. Keyed by the number of roots too: a catalogue adds some during a call.
+ */
 function listOnce({ roots, extractors, listed }: FindPlaces, folder: string): readonly ItemFile[] {
   const key = `${roots.length}/${folder}`
   const known = listed.get(key)
@@ -141,7 +145,7 @@ function listOnce({ roots, extractors, listed }: FindPlaces, folder: string): re
   return named
 }
 
-/** A reference with the fields that may repeat parts of it: type, source. Contradictions are refused. */
+/** Combines a reference with fields that may repeat parts of it. Contradictions are refused. */
 export function joinRef(
   ref: ItemPattern,
   type: SignedType | undefined,
@@ -156,7 +160,7 @@ export function joinRef(
 
 const CONFIG = 'config:'
 
-/** What is signed, by its reference: an item, or `config:ID`. */
+/** Reads the reference of something signed: an item, or `config:ID`. */
 export function signedRequest(text: string, type: SignedType | undefined): FindRequest {
   return text.startsWith(CONFIG) && type === undefined
     ? joinRef(parseRef(text.slice(CONFIG.length)), 'config', undefined)

@@ -1,19 +1,20 @@
-// The project of whoever stands in one of its folders: the nearest folder above that has `.ai/`, as git finds its repository.
-// Whoever makes `.ai/` in a folder above ours must not become our project: it has to be our own, and nobody else may write there.
-// The home directory is no project of the folders in it, because its `.ai/` is the user space; nor is another file system.
+// Finds the project of somebody who works in one of its folders: the nearest folder above with an `.ai/`, as
+// git finds its repository. An `.ai/` that another user made above us must not become our project, so the
+// folder and its `.ai/` must belong to us and not be writable by everybody. The search ends at the home
+// directory, since its `.ai/` is the user space, and at the border of a file system.
 import { lstatSync, type Stats, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { AppError } from '../base/index.ts'
 import { type Environment, homeOf, userSpaceOf } from './places.ts'
 
 export interface FoundProject {
-  /** The folder itself where none is found. */
+  /** The given folder itself when no project is found. */
   readonly path: string
-  /** What was found above it, and not taken. */
+  /** A project that was found above, but not accepted. */
   readonly refused?: { readonly path: string; readonly reason: string }
 }
 
-/** `user` is whose folders are taken; undefined on Windows, where folders are protected by access lists that Node does not show. */
+/** `user` is the required owner; undefined on Windows, whose access lists Node does not show. */
 export function findProject(
   environment: Environment,
   directory: string,
@@ -36,7 +37,7 @@ function ownPlaces(environment: Environment): Stats[] {
   try {
     return [homeOf(environment), userSpaceOf(environment)].flatMap(path => statOf(path) ?? [])
   } catch (thrown) {
-    // They cannot be told. Opening the library says so.
+    // These folders are unknown; opening the library reports that.
     if (thrown instanceof AppError) return []
     throw thrown
   }

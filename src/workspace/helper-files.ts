@@ -1,5 +1,5 @@
-// Files beside tools whose names begin with `_`. No listing has them, and yet a tool that names one which does not verify runs without it,
-// or not at all. What nothing names is somebody's draft, and is left alone.
+// Files beside tools whose names begin with `_`. Listings leave them out, yet a tool runs without one that
+// does not verify, or not at all. A file that nothing names is somebody's draft, and is left alone.
 import { lstatSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { AppError } from '../base/index.ts'
@@ -24,7 +24,7 @@ interface Places {
   readonly extractors: Extractors
 }
 
-/** Those that a listing of the roots passed over, and that a file beside them names or a package holds. */
+/** The skipped files of a listing that a file beside them names, or that belong to a package. */
 export function usedHelpers(
   { roots, extractors }: Places,
   skipped: Listing['skipped'],
@@ -48,7 +48,7 @@ function filesAt(path: string, base: string): string[] {
   return walk(path, { underscored: 'take', root: base }).files.map(file => join(path, file.path))
 }
 
-/** What folders hold, each read once. */
+/** The content of folders, each read once. */
 class Folders {
   readonly #files = new Map<string, readonly string[]>()
   readonly #names = new Map<string, NamesSibling>()
@@ -80,7 +80,7 @@ class Folders {
   }
 }
 
-/** What cannot be read names nothing. */
+/** An unreadable file names nothing. */
 function readNames(path: string, root: string): NamesSibling {
   try {
     const file = readFile(path, { maxBytes: WALK_LIMITS.fileBytes, root })

@@ -1,6 +1,7 @@
-// Where the index of each space is kept: in the user's cache, under a name made of the folders that it is about. A file is for one set of
-// folders, whichever process, project or space asks for them. Nothing inside a project is opened as an index: whoever made the project could
-// have put a database there that describes its items falsely, or that no query comes to the end of.
+// Where the index of each space is kept: in the user's cache, under a name derived from the folders that it
+// covers. Each file is for one set of folders, whichever process, project or space asks. Nothing inside a
+// project is opened as an index: whoever made the project could have put a database there that describes its
+// items falsely, or that makes queries run without end.
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { AppError, sha256Hex, systemErrorCode } from '../base/index.ts'
@@ -13,17 +14,17 @@ const FILE = 'index.sqlite'
 const IN_MEMORY = ':memory:'
 /** Beside the built program. */
 const PREBUILT = 'system-index.sqlite'
-/** Beside the index: its folders, one a line. */
+/** Beside the index: the folders it covers, one per line. */
 const NOTE = 'folders.txt'
 const NOTE_BYTES = 64 * 1024
-/** An index of folders that are gone is kept for so long: they may be on a disk that is mounted again. */
+/** How long the index of missing folders is kept: they may be on a disk that is mounted again. */
 const UNUSED_MS = 30 * 24 * 3_600_000
 
-/** The path of the index of each space; its folder is made. In memory where that is impossible. */
+/** The path of each space's index, whose folder is made. In memory where that is impossible. */
 export function indexLocations(paths: SpacePaths, projectPath: string): Map<Space, string> {
   const roots = rootsOf(paths, projectPath)
   const cacheRoot = cacheRootOf(paths.environment)
-  // A cache inside a project may have come with it, unless all that is the user's lies there.
+  // A cache inside a project may have come with it, unless the user's home directory lies there too.
   const isForeign =
     isInside(realPath(cacheRoot), projectPath) && !isInside(realPath(homeOf(paths.environment)), projectPath)
   return new Map(
@@ -35,12 +36,14 @@ export function indexLocations(paths: SpacePaths, projectPath: string): Map<Spac
   )
 }
 
-/** The index of the system space that was made with the program; in the source there is none. */
+/** The system space's index, built with the program; running from source there is none. */
 export function prebuiltIndexes(): Map<Space, string> {
   return new Map([['system', join(import.meta.filename, '..', PREBUILT)]])
 }
 
-/** The size of the larger one of the two indexes that may be large; with the write-ahead log, which a server may not have merged yet. */
+/**
+ * The larger of the project and user indexes, in bytes, with the write-ahead log that may not be merged yet.
+ */
 export function indexBytes(paths: SpacePaths, projectPath: string): number {
   const roots = rootsOf(paths, projectPath)
   const cacheRoot = cacheRootOf(paths.environment)
@@ -56,7 +59,7 @@ function sizeOf(path: string): number {
       0,
     )
   } catch {
-    // There is a file in place of a folder, or the folder is not readable.
+    // A file is in place of a folder, or the folder is not readable.
     return 0
   }
 }
@@ -69,7 +72,7 @@ function pathOf(cacheRoot: string, folders: readonly string[]): string {
   return join(cacheRoot, 'index', sha256Hex(folders.join('\0')).slice(0, 32), FILE)
 }
 
-/** Makes the folder of an index; false where that is impossible. */
+/** Makes the folder of an index. False when that is impossible. */
 function makePlace(path: string, folders: readonly string[]): boolean {
   const folder = dirname(path)
   const root = dirname(dirname(folder))
@@ -80,19 +83,19 @@ function makePlace(path: string, folders: readonly string[]): boolean {
     removeUnused(dirname(folder))
     return true
   } catch (thrown) {
-    // Read-only, full, or there is something else in its place.
+    // Read-only or full, or something else is in its place.
     if (thrown instanceof AppError || systemErrorCode(thrown) !== undefined) return false
     throw thrown
   }
 }
 
-/** Removes indexes of folders that are gone. */
+/** Removes long unused indexes whose folders are all gone. */
 function removeUnused(indexes: string): void {
   for (const name of readdirSync(indexes)) {
     const folder = join(indexes, name)
     const note = readFile(join(folder, NOTE), { maxBytes: NOTE_BYTES })
     const folders = note?.bytes.toString('utf8').trimEnd().split('\n') ?? []
-    // Also the folder above: a project that has no items yet is still there.
+    // Checks the folders above too: a project that has no items yet still exists.
     if (folders.some(one => existsSync(one) || existsSync(dirname(dirname(one))))) continue
     const used = statSync(join(folder, FILE), { throwIfNoEntry: false })?.mtimeMs ?? note?.stat.mtimeMs
     if (used !== undefined && Date.now() - used > UNUSED_MS) rmSync(folder, { recursive: true, force: true })

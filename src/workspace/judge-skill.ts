@@ -1,4 +1,4 @@
-// The verdict on a skill that lies anywhere, in a space or not: what its signature says of all files of its folder.
+// The verdict on a skill anywhere on disk, in a space or not, by its signature over all files of its folder.
 import { AppError, sha256Hex } from '../base/index.ts'
 import {
   digestSkill,
@@ -12,19 +12,19 @@ import { readFolder } from './read-folder.ts'
 
 export interface SkillPlace {
   readonly id: string
-  /** Of its SKILL.md, absolute. */
+  /** Absolute path of its SKILL.md. */
   readonly path: string
-  /** Where links end to be followed, and what a key that is trusted in one folder is asked about. */
+  /** Links are not followed below it. Also counts as the project, for keys that are trusted in one only. */
   readonly base: string
 }
 
 export interface JudgedSkill {
-  /** Of the list of its files, as it would be signed; undefined where they cannot be read or listed. */
+  /** Digest of its file list as it would be signed. Undefined when the files cannot be read or listed. */
   readonly digest: string | undefined
   readonly verdict: Pick<Verdict, 'status' | 'signer'>
 }
 
-/** Never throws because of a file. */
+/** Never throws because of unreadable or bad files. */
 export function judgeSkill({ id, path, base }: SkillPlace, trust: TrustContext): JudgedSkill {
   try {
     const { parts } = readFolder({ path, base })
@@ -39,7 +39,7 @@ export function judgeSkill({ id, path, base }: SkillPlace, trust: TrustContext):
   }
 }
 
-/** Differs whenever a verdict may, though no file has changed. */
+/** A stamp that changes whenever a verdict may change although no file has. */
 export function stampTrustContext({ keys, revoked, approvals, policy, now }: TrustContext): string {
   const trusted = [...keys.values()].map(({ fingerprint, bounds }) => [
     fingerprint,

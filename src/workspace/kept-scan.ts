@@ -1,5 +1,6 @@
-// What `find` found when the index was last brought up to date, kept in the index: the next scan is compared with it, and where files were
-// written and nothing else has happened, only their items are looked at. Anything else is for a walk of all.
+// What `find` found when the index was last brought up to date, stored in the index. The next scan is
+// compared with it: if files were written and nothing else happened, only their items are looked at. Anything
+// else needs a full walk.
 import { basename, dirname, join, relative } from 'node:path'
 import { lazy } from '../base/index.ts'
 import { type Extractor, itemFileExtension } from '../extract/index.ts'
@@ -16,9 +17,9 @@ import type { KnownFew } from '../search/index.ts'
 import type { FoundFile, IndexDiagnostic } from './read-changed.ts'
 import type { RefreshPlan } from './refresh-plan.ts'
 
-/** What a refresh leaves for the next. */
+/** What a refresh stores for the next one. */
 export interface KeptScan {
-  /** Of the rules by which the files were read. */
+  /** Digest of the rules by which the files were read. */
   readonly rules: string
   readonly found: FoundRoots
   readonly items: number
@@ -29,11 +30,11 @@ export function packScan({ found, ...rest }: KeptScan): Uint8Array {
   return packRoots(found, rest)
 }
 
-/** Undefined for what was made by other rules, or is damaged. */
+/** Undefined for a scan that is damaged, or was made under other rules. */
 export function unpackScan(kept: Uint8Array, rules: string): KeptScan | undefined {
   const unpacked = unpackRoots(kept)
   if (unpacked?.about.rules !== rules) return undefined
-  // Whoever made it under the same rules gave it this shape.
+  // Scans made under the same rules have this shape.
   return { ...(unpacked.about as unknown as Omit<KeptScan, 'found'>), found: unpacked.found }
 }
 
@@ -41,11 +42,11 @@ export interface EditedSince {
   readonly before: FoundRoots
   readonly now: FoundRoots
   readonly known: KnownFew
-  /** Of every file that is known. */
+  /** The paths of all files in the index. */
   allPaths(): Iterable<string>
 }
 
-/** The items that are to be compared with the index; undefined where that takes a walk. */
+/** The items to compare with the index. Undefined when a walk is needed. */
 export function editedItems(
   plan: RefreshPlan,
   { before, now, known, allPaths }: EditedSince,
@@ -63,7 +64,7 @@ export function editedItems(
   return [...items.values()]
 }
 
-/** In the index, of the item that a file belongs to. */
+/** The index path of the item that a file belongs to. */
 function itemPath(plan: RefreshPlan, file: string, { known, oddNames }: KnownItems): string | undefined {
   const root = rootAt(plan.roots, file)
   const extractor = root && plan.extractors.get(root.type)
@@ -79,7 +80,7 @@ function itemPath(plan: RefreshPlan, file: string, { known, oddNames }: KnownIte
 
 interface KnownItems {
   readonly known: EditedSince['known']
-  /** Folder → main file, where that is spelled like `Skill.md`: few are, and most scans do not ask. */
+  /** Folder → main file, if it is spelled like `Skill.md`. Few are, and most scans do not ask. */
   oddNames(): ReadonlyMap<string, string>
 }
 
@@ -94,7 +95,7 @@ function oddlyNamed({ extractors }: RefreshPlan, paths: Iterable<string>): Map<s
   return odd
 }
 
-/** Where the folder item that holds a file may be, the topmost first. */
+/** Folders that may be the folder item that holds a file, topmost first. */
 function foldersAbove(file: string, root: string): string[] {
   const folders: string[] = []
   for (let slash = root.length; slash !== -1; slash = file.indexOf('/', slash + 1))

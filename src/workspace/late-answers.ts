@@ -1,9 +1,10 @@
-// Answers of others that may come too late: whoever asks waits for as long as it can, and the answer is kept for who asks the same again.
+// Answers from elsewhere that may come too late. A caller waits as long as it can afford, and a late answer
+// is kept for the next caller with the same question.
 import { setTimeout as pause } from 'node:timers/promises'
 import { AppError } from '../base/index.ts'
 
 const MOST_KEPT = 100
-/** Where nothing is answered, no more than this is asked. */
+/** Further questions are refused while this many are unanswered. */
 const MOST_OPEN = 8
 
 interface Kept<T> {
@@ -21,7 +22,7 @@ export class LateAnswers<T> {
     this.#keepMs = keepMs
   }
 
-  /** What was asked for a moment ago is not asked again, unless that failed. */
+  /** A question that was asked a moment ago is not asked again, unless it failed. */
   ask(key: string, ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const now = performance.now()
     for (const [old, { until, isOpen }] of this.#kept) if (until < now && !isOpen) this.#kept.delete(old)
@@ -41,25 +42,25 @@ export class LateAnswers<T> {
     return kept.answer
   }
 
-  /** The answer was used: the next one is to be as new as it can be. */
+  /** To be called when the answer was used, so that the next one is fresh. */
   forget(key: string): void {
     this.#kept.delete(key)
   }
 
-  /** Gives up what is still asked for. */
+  /** Cancels open questions. */
   close(): void {
     this.#closing.abort()
   }
 }
 
-/** Whoever asks may take the answer much later: until then a failure is nobody's. */
+/** The caller may take the answer much later; until then the rejection must not count as unhandled. */
 function tooMany(): Promise<never> {
   const refused = Promise.reject(new AppError('REMOTE_FAILED', 'too many questions wait for an answer'))
   refused.catch(() => {})
   return refused
 }
 
-/** Throws `late` when the time is over; what is asked goes on. */
+/** Throws `late` when the time is over. The work itself goes on. */
 export async function within<T>(
   answer: Promise<T>,
   ms: number,

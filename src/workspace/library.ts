@@ -1,5 +1,5 @@
-// Everything that outlives one call: where the user's space is, what is trusted, the extractors of the package, runners.
-// One per process. It holds no settings of a project, so that projects cannot affect each other through it.
+// Everything that outlives one call: where the user's space is, what is trusted, the package's extractors,
+// runners. One per process. It holds no settings of a project, so that projects cannot affect each other.
 import { lazy } from '../base/index.ts'
 import { SPACES } from '../item/index.ts'
 import { projectStates, UsedItems, type UserPolicy } from '../user/index.ts'
@@ -15,24 +15,24 @@ import { createWorkspace } from './workspace.ts'
 
 export interface LibraryOptions {
   readonly environment: Environment
-  /** An agent may not name every folder as its project. A person by default. */
+  /** Who calls; an agent may not name every folder as its project. Defaults to a person. */
   readonly caller?: 'person' | 'agent'
-  /** The project that a person named for an agent. */
+  /** The project that a person chose for an agent. */
   readonly chosenProject?: string | undefined
   readonly changeCheck?: ChangeCheck | undefined
-  /** For a person who keeps looking: folders are watched between searches. For an agent they always are. */
+  /** Watch folders between searches, for a person who keeps looking. Always on for an agent. */
   readonly watches?: boolean
-  /** Told of the verdict on each item that is asked for. */
+  /** Called with the verdict on each item that is asked for. */
   readonly onVerdict?: Library['onVerdict']
-  /** Of a server that several users share. */
+  /** Set on a server that several users share. */
   readonly separation?: UserSeparation | undefined
-  /** The clock; tests give their own. */
+  /** The clock; tests pass their own. */
   readonly now?: () => Date
 }
 
 export function openLibrary(options: LibraryOptions): Library {
   const { caller, changeCheck, watches = caller === 'agent', now = () => new Date() } = options
-  // Settings name variables: none is found but those that are there, such as no `constructor`.
+  // Settings name variables. Without a prototype only those that are set can be found, not `constructor`.
   const environment: Environment = Object.assign(Object.create(null), options.environment)
   const paths = spacePathsOf(environment)
   const { userSpace } = paths
@@ -42,7 +42,7 @@ export function openLibrary(options: LibraryOptions): Library {
   const trustReader = createTrustReader(userSpace, now)
   const verdicts = new Verdicts()
   const kept = new Map<string, Promise<{ close(): unknown }>>()
-  // Not before they are needed: the check for changes starts first.
+  // Delayed until needed, as the check for changes has to start first.
   const system = lazy(readSystemExtractors)
 
   const view = async (projectPath: string | undefined): Promise<Workspace> => {
@@ -57,7 +57,7 @@ export function openLibrary(options: LibraryOptions): Library {
     })
     return createWorkspace({
       library,
-      // Nothing in a shared view reads it.
+      // A shared view never reads it.
       projectPath: projectPath ?? '',
       roots,
       spaces: SPACES,
@@ -71,7 +71,7 @@ export function openLibrary(options: LibraryOptions): Library {
     })
   }
 
-  // Loaded for agents alone.
+  // Loaded only for agents.
   const guard = lazy(async () =>
     (await import('./agent-project.ts')).guardProjects(paths, options.chosenProject),
   )
@@ -97,7 +97,7 @@ export function openLibrary(options: LibraryOptions): Library {
     kept: name => kept.get(name),
     keep<T extends { close(): unknown }>(name: string, make: () => T | Promise<T>): Promise<T> {
       const existing = kept.get(name)
-      // Each name belongs to one module, which always makes the same kind of thing under it.
+      // Safe cast: each name belongs to one module, which always makes the same kind of thing under it.
       if (existing) return existing as Promise<T>
       const made = Promise.resolve(make())
       kept.set(name, made)
@@ -115,7 +115,7 @@ export function openLibrary(options: LibraryOptions): Library {
   return library
 }
 
-/** Loaded for a user who has set up a catalogue. */
+/** Loaded only for a user who has set up a catalogue. */
 async function openShared(
   library: Library,
   policy: UserPolicy,

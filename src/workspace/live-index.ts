@@ -1,5 +1,5 @@
-// The index of one project, kept up to date: before a search it checks whether anything may have changed. A server watches the
-// folders; a single command checks once.
+// The index of one project, kept up to date: before a search it checks whether anything may have changed. A
+// server watches the folders; a single command checks once.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { AppError } from '../base/index.ts'
 import { OWN_SPACES, type Space } from '../item/index.ts'
@@ -24,7 +24,7 @@ import { isSpaceUnchanged, type RefreshPlan } from './refresh-plan.ts'
 import type { FoundSpaces, Workspace } from './types.ts'
 
 export interface LiveIndexOptions {
-  /** Whether to watch the folders between searches: for a process that keeps running. */
+  /** Whether to watch the folders between searches, in a process that keeps running. */
   readonly watch: boolean
 }
 
@@ -46,14 +46,14 @@ export class LiveIndex {
     this.#watch = watch
   }
 
-  /** Whether the process goes on after this call, and can work meanwhile. */
+  /** Whether the process keeps running after this call, so that work can go on in the background. */
   get isWatching(): boolean {
     return this.#watch !== undefined
   }
 
   /**
-   * Brings the index up to date with everything written before the call. A refresh that is already running may have missed the
-   * latest changes, so callers that come meanwhile share the next one.
+   * Brings the index up to date with everything written before the call. A running refresh may have missed
+   * the latest changes, so callers that arrive during it share the next one.
    */
   refresh(workspace: Workspace, options: RefreshOptions = {}): Promise<RefreshReport> {
     if (!this.#refreshing) return this.#start(workspace, options)
@@ -76,14 +76,14 @@ export class LiveIndex {
     const report = await running.catch(() => undefined)
     const isEnough = report !== undefined && (await this.isFresh())
     this.#following = undefined
-    // Others wait for the same refresh, and their changes may be later than what this caller has found.
+    // Others wait for the same refresh, and their changes may be later than this caller's `found`.
     return isEnough ? report : this.#start(workspace, { ...options, found: undefined })
   }
 
   /** True when nothing can have changed since the last refresh. */
   async isFresh(): Promise<boolean> {
     if (!this.#watch || !this.#fresh) return false
-    // Events of changes made before this call are already queued: let the loop deliver them.
+    // Events of changes made before this call are already queued; this lets the event loop deliver them.
     await nextTurn()
     await nextTurn()
     return !this.#watch.isDirty()
@@ -94,7 +94,7 @@ export class LiveIndex {
     return OWN_SPACES.every(space => isSpaceUnchanged(this.#index, planOf(workspace, space), found))
   }
 
-  /** With a guest: what a catalogue has that may fit. */
+  /** `guest` is a space of candidates from a catalogue. */
   search(request: SearchRequest, guest?: OpenSpace): SearchAnswer {
     return this.#index.search(request, guest)
   }
@@ -134,7 +134,7 @@ export class LiveIndex {
     this.#fresh = false
   }
 
-  /** Makes the next refresh compare the files, even if no watch has reported a change: the index has lost items. */
+  /** Makes the next refresh compare the files even without a reported change, as the index lost items. */
   invalidate(): void {
     this.#fresh = false
   }
@@ -186,7 +186,7 @@ function planOf(workspace: Workspace, space: Space): RefreshPlan {
   }
 }
 
-/** Without links: a folder may be the project of one process and the user space of another, under different paths. */
+/** Links are resolved: a folder may be one process's project and another's user space, by different paths. */
 function baseOf({ projectPath, library }: Workspace, space: Space): string {
   if (space === 'project') return projectPath
   return space === 'user' ? realPath(library.userSpace) : library.systemRoot
@@ -205,7 +205,7 @@ function join(reports: readonly RefreshReport[]): RefreshReport {
   }
 }
 
-/** The index of the workspace's project: one for the life of the library. */
+/** The index of the workspace's project, opened once per library. */
 export function openLiveIndex(workspace: Workspace, options: LiveIndexOptions): Promise<LiveIndex> {
   return workspace.library.keep(`index:${workspace.projectPath}`, () => LiveIndex.open(workspace, options))
 }

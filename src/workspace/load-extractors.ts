@@ -1,5 +1,6 @@
-// The extractors of one workspace: those of the package, each replaced by the override of the user or the project if that has a
-// valid signature. Any other override is ignored, with a diagnostic: a cloned project cannot change the rules.
+// The extractors of one workspace: those of the package, each replaced by the user's or the project's
+// override if that has a valid signature. Any other override is ignored, with a diagnostic, so a cloned
+// project cannot change the rules.
 import { existsSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { AppError, type Diagnostic } from '../base/index.ts'
@@ -20,7 +21,7 @@ export interface ExtractorNote extends Diagnostic {
 export interface LoadedExtractors {
   /** For items of the project. */
   readonly extractors: Extractors
-  /** Without those of the project: for items of the user and the system, which projects share. */
+  /** Without the project's overrides: for items of user and system, which projects share. */
   readonly shared: Extractors
   readonly notes: readonly ExtractorNote[]
 }
@@ -36,7 +37,7 @@ const EXTRACTOR_BYTES = 256 * 1024
 const TYPES: readonly SignedType[] = [...ITEM_TYPES, 'config']
 const HASH_COMMENT: SignatureFormat = { prefix: '#', suffix: '', afterShebang: true, detached: false }
 
-/** The extractors of the package, which are compiled in. An error in them is a bug of the package. */
+/** The package's extractors, which are compiled in. An error in them is a bug of the package. */
 export function readSystemExtractors(): Extractors {
   return new Map(
     TYPES.map(type => {
@@ -48,7 +49,7 @@ export function readSystemExtractors(): Extractors {
   )
 }
 
-/** The extractors of the package with the overrides of user and project; the higher space wins. */
+/** The package's extractors with the overrides of user and project; the project wins. */
 export async function loadExtractors(
   system: Extractors,
   roots: readonly ItemRoot[],
@@ -58,7 +59,7 @@ export async function loadExtractors(
   const override = async (below: Extractors, space: 'user' | 'project'): Promise<Extractors> => {
     const extractors = new Map(below)
     const root = roots.find(candidate => candidate.type === 'tool' && candidate.space === space)
-    // Nearly every space has none: one call instead of one for each type and extension.
+    // Nearly every space has none: this is one call instead of one per type and extension.
     if (!root || !existsSync(join(root.base, ...root.segments, FOLDER))) return extractors
     for (const type of TYPES) {
       const { found } = locate(roots, system, { type: 'tool', id: extractorId(type), space })
@@ -72,12 +73,12 @@ export async function loadExtractors(
   }
   const shared = await override(system, 'user')
   const extractors = await override(shared, 'project')
-  // Without a user root the project is the user's folder, and its overrides are the user's.
+  // Without a user root, the project folder is the user space, and its overrides are the user's.
   const isUsers = !roots.some(root => root.type === 'tool' && root.space === 'user')
   return { shared: isUsers ? extractors : shared, extractors, notes }
 }
 
-/** Whether a file is one that would be read as an extractor, or holds one's place. */
+/** Whether an item is read as an extractor, or has an id reserved for extractors. */
 export function isExtractor({ type, id }: { readonly type: SignedType; readonly id: string }): boolean {
   return type === 'tool' && id.startsWith(`${FOLDER}/`)
 }

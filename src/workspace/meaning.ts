@@ -1,16 +1,17 @@
-// Which embedder gives search its meaning, by the user's settings: a provider, a model in a folder, the one that is built in, or none.
+// Which embedder gives search its meaning, by the user's settings: a provider, a model in a folder, the
+// built-in one, or none.
 import { join } from 'node:path'
 import { type BuiltInModel, type Embedder, loadBuiltIn } from '../search/index.ts'
 import type { EmbedderLimits } from './chosen-model.ts'
 import type { Library } from './types.ts'
 
-/** How long a search waits for a provider, for all requests together. */
+/** How long a search waits for a provider, for all its requests together. */
 export const SEARCH_MS = 3000
 
-/** At most one of them. */
+/** At most one field is set. */
 export interface Meaning {
   readonly provider?: Embedder | undefined
-  /** A model on this machine, built in or of a folder; read when it is first asked for. */
+  /** A model on this machine, built in or from a folder. Read when first asked for. */
   readonly builtIn?: () => BuiltInModel
 }
 
@@ -23,7 +24,7 @@ export async function readMeaning(library: Library, options: EmbedderLimits = {}
   return { provider: await userEmbedder(library, options) }
 }
 
-/** Everything that could be chosen, whatever the user has chosen. */
+/** All embedders that could be chosen, whatever the user's choice. */
 export async function knownMeanings(library: Library): Promise<KnownMeanings> {
   const { embeddings } = await library.policy()
   const { modelOfFolder, userEmbedder } = await import('./chosen-model.ts')

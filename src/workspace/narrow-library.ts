@@ -1,5 +1,6 @@
-// The library as one of several users of a server may use it: fewer projects, fewer spaces, fewer permissions, and never more than the
-// policy of whoever runs the server allows. Everything that is kept warm is shared; what may be seen and done is decided here.
+// The library as one of several users of a server may use it: fewer projects, spaces and permissions, and
+// never more than the policy of whoever runs the server allows. Warm state is shared; what a user may see and
+// do is decided here.
 import { isAbsolute, join } from 'node:path'
 import { AppError, quoteText } from '../base/index.ts'
 import { SPACES, type Space } from '../item/index.ts'
@@ -14,10 +15,10 @@ export function narrowLibrary(library: Library, grant: Grant): Library {
     ...library,
     grant,
     async open(path) {
-      // Before anything is looked at: whether there is such a folder is not for everybody to know.
+      // Checked before the disk is touched: not everybody may know whether such a folder exists.
       if (!isAbsolute(path) || !isGranted(join(path), grant.projects)) throw notGranted(grant, path)
       const workspace = await library.open(path)
-      // A link may lead elsewhere.
+      // Checked again, as a link may lead elsewhere.
       if (
         !isGranted(
           workspace.projectPath,
@@ -41,7 +42,7 @@ export function narrowLibrary(library: Library, grant: Grant): Library {
   return narrow
 }
 
-/** Throws `POLICY_DENIED` where the library is that of a user without this permission. */
+/** Throws `POLICY_DENIED` when the library belongs to a user without this permission. */
 export function requirePermission({ grant }: Pick<Library, 'grant'>, permission: Permission): void {
   if (grant === undefined || grant.permissions.includes(permission)) return
   throw new AppError('POLICY_DENIED', `the token of \`${grant.user}\` does not permit \`${permission}\``, {
@@ -50,8 +51,8 @@ export function requirePermission({ grant }: Pick<Library, 'grant'>, permission:
 }
 
 /**
- * Throws `POLICY_DENIED` where the library is that of a user who may not use secrets. Nor may one who can sign: such a tool could name any
- * variable of whoever runs the server, and show it.
+ * Throws `POLICY_DENIED` when the library belongs to a user who may not use secrets, or who may sign: a tool
+ * that such a user signs could name any variable of whoever runs the server, and show it.
  */
 export function requireSecrets(library: Pick<Library, 'grant'>): void {
   requirePermission(library, 'secrets')
@@ -64,7 +65,7 @@ export function requireSecrets(library: Pick<Library, 'grant'>): void {
   )
 }
 
-/** Throws `POLICY_DENIED` where the library is that of a user who does not see this space. */
+/** Throws `POLICY_DENIED` when the library belongs to a user who does not see this space. */
 export function requireSpace({ grant }: Pick<Library, 'grant'>, space: Space): void {
   if (grant === undefined || space === 'system' || grant.spaces.includes(space)) return
   throw new AppError('POLICY_DENIED', `the token of \`${grant.user}\` does not permit the ${space} space`, {

@@ -1,4 +1,4 @@
-// The only way to the content of an item: its file is read once, and the bytes that are verified are the bytes that are used.
+// The only way to the content of an item: its file is read once, and the bytes verified are the bytes used.
 import { basename } from 'node:path'
 import { AppError, sha256Hex } from '../base/index.ts'
 import type { Extractors, ParsedItem } from '../extract/index.ts'
@@ -10,31 +10,31 @@ import { SKILL_SIGNATURE, type TrustContext, type Verdict, verify, verifySkill }
 import { parseItem } from './parsed-tools.ts'
 import { joinDigests, type LeftOut, onlySearched, readFolder, type SeenState } from './read-folder.ts'
 
-/** An item as it was read. Its verdict is about the bytes that may be shown or run. */
+/** An item as it was read. Its verdict is about exactly the bytes that may be shown or run. */
 export interface OpenedItem {
   readonly file: ItemFile
   readonly bytes: Uint8Array
   readonly digest: string
-  /** Of all that was read, with every file of a folder item. */
+  /** Digest of everything that was read, including every file of a folder item. */
   contentDigest(): string
-  /** Of what is searched of it: what the index knows the item by. */
+  /** Digest of the searched content, by which the index knows the item. */
   searchedDigest(): string
   readonly verdict: Verdict
-  /** The user trusts the signer for something, or has a revocation of its key: to trust it is not what is missing. */
+  /** The user trusts the signer for something, or has revoked its key: trusting it is not what is missing. */
   readonly knowsSigner: boolean
   /** Spaces of lower precedence that have an item of this type and id. */
   readonly shadows: readonly Space[]
-  /** When it was read; of a folder item, when it was found. */
+  /** File state when it was read; for a folder item, when it was found. */
   readonly state: FileState
-  /** All that the content and the verdict were read from; empty where that cannot be told. */
+  /** Everything that content and verdict were read from. Empty when unknown. */
   readonly seen: readonly SeenState[]
-  /** For a folder item: every file of it, read at the same time. */
+  /** Every file of a folder item except its signature, read at the same time. Empty for a plain item. */
   readonly parts: ReadonlyMap<string, Uint8Array>
-  /** SHA-256 of each, as it was verified. */
+  /** SHA-256 of each part, as verified. */
   readonly partDigests: ReadonlyMap<string, string>
-  /** What lies in a folder item and is no part of it, with the reason. */
+  /** Entries in the folder that are not part of the item, with the reason. */
   readonly leftOut: readonly LeftOut[]
-  /** The bytes of the signature, if it is a file of its own. */
+  /** The bytes of the signature file, if the signature is detached. */
   readonly detached: Uint8Array | undefined
   parse(): Promise<ParsedItem>
 }

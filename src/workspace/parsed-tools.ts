@@ -1,5 +1,6 @@
-// Tools as they were parsed, by their content: most calls of a server are for tools that it has called before, and parsing takes longer
-// than a warm call. What a file means depends on its bytes, its id and the extractor alone; the verdict on it is never kept here.
+// Caches parsed tools by content: a server mostly calls tools that it has called before, and parsing takes
+// longer than a warm call. The meaning of a file depends only on its bytes, its id and the extractor. The
+// verdict on it is never cached here.
 import { type Extractor, extractItem, type ParsedItem } from '../extract/index.ts'
 
 type ItemSource = Parameters<typeof extractItem>[1]
@@ -7,7 +8,7 @@ type ItemSource = Parameters<typeof extractItem>[1]
 const MOST_KEPT = 64
 const MOST_BYTES = 100_000
 
-/** An extractor of a project or a user is read anew for each call, and what was parsed with it goes with it. */
+/** A project's or user's extractor is read anew for each call, and the results parsed with it go with it. */
 const kept = new WeakMap<Extractor, Map<string, Promise<ParsedItem>>>()
 
 export function parseItem(extractor: Extractor, source: ItemSource, digest: string): Promise<ParsedItem> {
@@ -16,7 +17,7 @@ export function parseItem(extractor: Extractor, source: ItemSource, digest: stri
   kept.set(extractor, parsed)
   const key = `${digest} ${source.extension} ${source.id}`
   const known = parsed.get(key) ?? extractItem(extractor, source).then(deepFreeze)
-  // The one that was used last is the last to go.
+  // Moves the entry to the end, so the least recently used one goes first.
   parsed.delete(key)
   parsed.set(key, known)
   const oldest = parsed.keys().next()
@@ -25,7 +26,7 @@ export function parseItem(extractor: Extractor, source: ItemSource, digest: stri
   return known
 }
 
-/** No call may change what another one is given. Without recursion, as values may nest deeply. */
+/** No call may change values that another call gets. Without recursion, as values may nest deeply. */
 function deepFreeze<T>(value: T): T {
   const pending: unknown[] = [value]
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {

@@ -1,4 +1,4 @@
-// Where the three spaces are, from the environment and the project that a caller names.
+// Where the three spaces are, derived from the environment and the project that a caller names.
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { isAbsolute, join, relative, resolve, sep } from 'node:path'
@@ -20,8 +20,9 @@ export function spacePathsOf(environment: Environment): SpacePaths {
 }
 
 /**
- * The folder that holds the user's `.ai/`: `USER_SPACE`, or the home directory. Throws `CONFIG_INVALID` when it is not absolute: it would be
- * another one in every directory, and a project that somebody else made could say whom the user trusts.
+ * The folder that holds the user's `.ai/`: `USER_SPACE`, or the home directory. Throws `CONFIG_INVALID` when
+ * it is not absolute: a relative one would be another folder in each directory, and somebody else's project
+ * could decide whom the user trusts.
  */
 export function userSpaceOf(environment: Environment): string {
   const given = environment.USER_SPACE
@@ -30,7 +31,7 @@ export function userSpaceOf(environment: Environment): string {
   return checkAbsolute('USER_SPACE', path)
 }
 
-/** `HOME`, or the home directory that the system knows. Throws `CONFIG_INVALID`. */
+/** `HOME`, or the home directory known to the system. Throws `CONFIG_INVALID`. */
 export function homeOf(environment: Environment): string {
   return environment.HOME ? checkAbsolute('HOME', environment.HOME) : systemHome()
 }
@@ -46,7 +47,7 @@ function checkAbsolute(variable: string, path: string): string {
   )
 }
 
-/** Not by `homedir`: it asks the environment of the process, which is not the caller's. */
+/** Does not use `homedir`, which reads the environment of the process rather than the caller's. */
 function systemHome(): string {
   try {
     const { homedir } = userInfo()
@@ -70,7 +71,7 @@ export function systemRootOf(): string {
   })
 }
 
-/** All folders of items that a project sees, or those that projects share. */
+/** All item folders that a project sees. Without a project, those that projects share. */
 export function rootsOf(
   { environment, userSpace, systemRoot }: SpacePaths,
   projectPath: string | undefined,
@@ -83,7 +84,7 @@ export function cacheRootOf(environment: Environment): string {
   return join(absoluteOf(environment.XDG_CACHE_HOME) ?? join(homeOf(environment), '.cache'), 'rye')
 }
 
-/** The home, and where programs of its user keep settings and data if not in it. */
+/** The home directory, and where the user's programs keep settings and data outside it. */
 export function userPlacesOf(environment: Environment) {
   return {
     home: homeOf(environment),
@@ -102,12 +103,12 @@ const OBEYED = [
   ...['CODEX_HOME', 'CARGO_HOME', 'RUSTUP_HOME', 'PNPM_HOME', 'BUN_INSTALL', 'NVM_DIR', 'PYENV_ROOT'],
 ]
 
-/** A relative folder counts for nothing, as the specification of these variables has it. */
+/** Relative folders are ignored, as the specification of these variables says. */
 function absoluteOf(path: string | undefined): string | undefined {
   return path && isAbsolute(path) ? path : undefined
 }
 
-/** Whether a path lies in a folder, or is that folder; both without links. */
+/** Whether a path is in a folder, or is that folder. Both must have links resolved. */
 export function isInside(path: string, folder: string): boolean {
   const below = relative(folder, path)
   return below !== '..' && !below.startsWith(`..${sep}`) && !isAbsolute(below)

@@ -1,5 +1,5 @@
-// What planning a run may ask of the library: verified tools, verified siblings, verified settings, interpreters.
-// Everything is read once and verified here; planning itself has no effects.
+// What planning a run may ask of the library: verified tools, verified siblings, verified settings,
+// interpreters. Everything is read once and verified here; planning itself has no effects.
 import { dirname, join, relative } from 'node:path'
 import { AppError, sha256Hex } from '../base/index.ts'
 import type { Runner, RunnerUsage } from '../execute/index.ts'
@@ -14,7 +14,7 @@ import { homeOf, isInside, userPlacesOf } from './places.ts'
 import type { Library, Workspace } from './types.ts'
 import { asUnsigned, isOwnEdit } from './workspace.ts'
 
-/** The runner of this process: workers, connections and queues shared by all calls. */
+/** The runner of this process: workers, connections and queues that all calls share. */
 export function openRunner({ library }: Pick<Workspace, 'library'>): Promise<Runner> {
   return library.keep('runner', async () => {
     const { createRunner } = await import('../execute/index.ts')
@@ -41,15 +41,15 @@ export function openRunner({ library }: Pick<Workspace, 'library'>): Promise<Run
       readable: [join(library.userSpace, '.ai')],
       states: library.states,
     })
-    // Which isolation there is, is found out while the tool is read and planned; what is wrong with it is told to whoever asks.
+    // Detects isolation while the tool is read and planned. The call that needs it reports any error.
     runner.isolation().catch(() => {})
     return runner
   })
 }
 
-/** What runs and waits now; nothing before the first run. */
+/** What runs and waits now; zeros before the first run. */
 export async function runnerUsage(library: Library): Promise<RunnerUsage> {
-  // Kept under this name by `openRunner` alone.
+  // Only `openRunner` uses this name.
   const runner = (await library.kept('runner')) as Runner | undefined
   return runner?.usage() ?? { running: 0, waiting: 0, idleWorkers: 0 }
 }
@@ -70,7 +70,7 @@ export async function createPlanContext(
     projectPath,
     userSpace: library.userSpace,
     systemSpace: dirname(library.systemRoot),
-    // Of the cache, only this is for tools to read: the indexes beside it are of all projects.
+    // The only part of the cache that tools may read: the indexes beside it cover all projects.
     copiesRoot: library.states.makeCopies().path,
     env: library.environment,
     readDotenv: () => readDotenv(projectPath),
@@ -97,7 +97,9 @@ export async function verifiedTool(item: OpenedItem): Promise<VerifiedTool> {
   return { id, space, path, extension, bytes, digest, verdict, metadata, diagnostics, shadows }
 }
 
-/** The first space from the given one downwards that has the tool; one that does not verify is refused, not skipped. */
+/**
+ * Takes the tool from the first space that has it, from the given one down. Refused if it does not verify.
+ */
 async function lookUp(workspace: Workspace, id: string, from: Space): Promise<VerifiedTool | undefined> {
   if (from !== 'system')
     await workspace.bring({ type: 'tool', id, ...(from === 'shared' && { space: from }) })
@@ -140,14 +142,14 @@ function siblingsOf(workspace: Workspace): SiblingSource {
   }
 }
 
-/** Where links end to be followed on the way to a file beside a tool. */
+/** The base of the root that holds a file beside a tool. Links are not followed below it. */
 function baseOf({ roots }: Workspace, path: string): string {
   const root = roots.find(({ base, segments }) => isInside(path, join(base, ...segments)))
   if (!root) throw new Error(`unreachable: ${path} is in no space`)
   return root.base
 }
 
-/** A file beside a tool is verified, and remembered, as the tool that it would be under its own id. */
+/** A file beside a tool is verified and remembered as if it were a tool with its own id. */
 function judgeSibling(workspace: Workspace, path: string, space: Space, bytes: Uint8Array): Verdict {
   const below = relative(join(rootOf(workspace, space, path), folderOf('tool')), path)
   const dot = below.lastIndexOf('.')
@@ -173,7 +175,7 @@ function judgeSibling(workspace: Workspace, path: string, space: Space, bytes: U
   const { devMode, userSpace } = workspace.library
   const isInWork = devMode && space === 'project' && isOwnEdit(judged, userSpace)
   const verdict = isInWork ? asUnsigned(judged) : judged
-  // Such a file is not parsed: its time decides.
+  // Such a file is not parsed for a version, so only its time counts.
   return workspace.memory.use(
     { type: 'tool', id, space, path, besideTool: { extension } },
     verdict,
@@ -188,7 +190,7 @@ function rootOf(workspace: Workspace, space: Space, path: string): string {
   return join(space === 'project' ? workspace.projectPath : library.userSpace, '.ai')
 }
 
-/** The layers of `.ai/config/{path}` that there are, each verified. */
+/** The existing layers of `.ai/config/{path}`, each verified. */
 export async function readConfig(workspace: Workspace, path: string) {
   const id = path.replace(/\.(?:ya?ml|toml)$/, '')
   const layers: ConfigLayer[] = []

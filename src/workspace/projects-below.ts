@@ -1,5 +1,5 @@
-// Folders around projects. What a sandbox closes in a project, its hooks and the settings of editors, it closes at the top: from a folder
-// around it they could be changed.
+// Finds projects inside a folder. A sandbox protects a project's hooks and editor settings only at the top of
+// the project folder: a tool that has a folder around the project could change them.
 import { type Dirent, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { PROJECT_MARKS } from '../execute/index.ts'
@@ -7,10 +7,12 @@ import { PROJECT_MARKS } from '../execute/index.ts'
 const DEEPEST = 3
 const MOST_FOLDERS = 1000
 
-/** A project in a folder that is none. What lies deep, or among very many folders, is not found. */
+/**
+ * Finds a project inside a folder that is none. Misses projects that lie deep, or among very many folders.
+ */
 export function findProjectBelow(folder: string): string | undefined {
   const waiting = [{ path: folder, depth: 0 }]
-  // A list gives what is added while it is walked, too.
+  // Iterating an array includes the elements added on the way.
   for (const { path, depth } of waiting) {
     const entries = entriesOf(path)
     if (entries.some(({ name }) => PROJECT_MARKS.includes(name))) return path

@@ -1,21 +1,21 @@
-// The meaning of a question as a vector: of the built-in model, or of a provider that the user has set up. A provider that fails or is slow costs a few seconds
-// and a warning, never the answer.
+// The vector of a question, from the built-in model or from a provider that the user has set up. A provider
+// that fails or is slow costs a few seconds and a warning, never the answer.
 import { type BuiltInModel, type Embedder, isQuestion, type SearchRequest } from '../search/index.ts'
 import { BackgroundEmbedding, describeProblem } from './embed-library.ts'
 import type { LiveIndex } from './live-index.ts'
 import { readMeaning, SEARCH_MS } from './meaning.ts'
 import type { Workspace } from './types.ts'
 
-/** How long new requests for items without a vector are started, where nothing goes on in the background. */
+/** How long a search starts requests for items without a vector, or waits for the background to. */
 const CATCH_UP_MS = 1000
 
 export interface QueryVector {
   readonly vector?: { readonly model: string; readonly values: Float32Array }
-  /** A provider gave it, so that items may be without one for a while. */
+  /** Set when a provider made the vector: items may lack one for a while. */
   readonly isProvided?: true
-  /** How many items have no vector of the provider yet. */
+  /** How many items still lack a vector from the provider. */
   readonly missing?: number
-  /** Why there is no vector of the question, or none of some items. */
+  /** Why the question, or some items, have no vector. */
   readonly problem?: string
 }
 
@@ -47,7 +47,7 @@ interface Asked {
   readonly text: string
 }
 
-/** In a process that keeps running: the question is asked for, items are embedded meanwhile and afterwards. */
+/** In a long-running process: asks for the question's vector; items are embedded in the background. */
 async function askBeside(
   background: BackgroundEmbedding,
   { index, embedder, text }: Asked,
@@ -72,8 +72,8 @@ async function askBeside(
 }
 
 /**
- * Asks a provider for one search, which may read the index several times: once for the question, each time for what the index
- * lacks, and never for longer than a search may take.
+ * Asks a provider on behalf of one search, which may read the index several times: once for the question, and
+ * each time for the vectors that the index lacks, never longer than a search may take in total.
  */
 function providerAsker(
   request: SearchRequest,

@@ -1,5 +1,5 @@
-// One file that may have changed, as the index takes it in. Its content is compared before it is parsed: a file that was only
-// touched costs a read.
+// Reads one file that may have changed, for the index. Its content is compared before it is parsed, so a file
+// that was only touched costs a read.
 import { basename } from 'node:path'
 import { AppError, sha256Hex } from '../base/index.ts'
 import { type Extractor, type Extractors, extractItem, type ParsedItem } from '../extract/index.ts'
@@ -14,10 +14,10 @@ import { digestParts, readSearched } from './read-folder.ts'
 import { joinSkillText, readSkillText, type SkillText } from './skill-text.ts'
 
 export interface FoundFile {
-  /** In the index. */
+  /** Path in the index. */
   readonly path: string
   readonly file: ItemFile
-  /** What the index holds under that path. */
+  /** The index entry of that path; undefined when there is none. */
   readonly known: KnownFile | undefined
 }
 
@@ -32,16 +32,18 @@ export type ReadChange =
   | { readonly touched: TouchedFile }
   | { readonly problem: IndexDiagnostic }
 
-/** Whether the index holds what the file and its extractor say now. */
+/** Whether the index entry matches the file and its extractor as they are now. */
 export function isIndexed({ known, file }: FoundFile, extractors: Extractors): boolean {
   if (known === undefined || !isSameState(known, file)) return false
   return known.hash.endsWith(hashEnding(getExtractor(extractors, file)))
 }
 
-/** Copies of one item are common in collections of skills; those of a size are read one after the other. */
+/**
+ * Collections of skills often contain copies. Files are read in order of size, so copies follow each other.
+ */
 const RECENT = 16
 
-/** What was parsed last, by its content and the name of the item: the same of a copy in another place. */
+/** The items parsed last, by name and content, to be reused for a copy in another place. */
 export class RecentItems {
   readonly #items = new Map<string, ParsedFile>()
 
@@ -57,7 +59,7 @@ export class RecentItems {
 
 interface ParsedFile {
   readonly plain: ParsedItem
-  /** Of a skill, what its other files say. */
+  /** For a skill, the text of its other files. */
   readonly text?: SkillText | undefined
 }
 
@@ -98,12 +100,12 @@ export async function readChanged(
   }
 }
 
-/** Bundled items are known by their digests. */
+/** Bundled items are verified by their digests. */
 function isSignedFolder({ space }: ItemFile, parts: ReadonlyMap<string, unknown>): boolean {
   return space === 'system' || parts.has(SKILL_SIGNATURE)
 }
 
-/** Some formats have their signature in a file of its own. */
+/** Some formats have their signature in a separate file. */
 function mayBeSigned(
   bytes: Uint8Array,
   { space, extension }: ItemFile,

@@ -1,6 +1,7 @@
-// Every file of a folder item, read together. A device or a file that is too large makes the whole folder unusable: what cannot be
-// read cannot be verified. A symbolic link is no part of it: it is neither signed, nor copied, nor served, and whoever uses the
-// folder is told. No name is left out: Python runs a planted `__pycache__` in place of the script beside it.
+// Every file of a folder item, read together. A device or a file that is too large makes the whole folder
+// unusable: what cannot be read cannot be verified. A symbolic link is not part of the item: it is neither
+// signed, copied nor served, and users of the folder are told. No name is left out, since Python runs a
+// planted `__pycache__` in place of the script beside it.
 import { dirname } from 'node:path'
 import { AppError, sha256Hex } from '../base/index.ts'
 import { type FileState, fileState, readFile, stateAt } from '../files/index.ts'
@@ -11,7 +12,7 @@ import { SKILL_SIGNATURE } from '../trust/index.ts'
 const FOLDER_BYTES = 16 * 1024 * 1024
 
 export interface LeftOut {
-  /** Below the folder. */
+  /** Relative to the folder. */
   readonly path: string
   readonly message: string
 }
@@ -20,11 +21,14 @@ export interface FolderParts {
   /** Path below the folder → bytes. */
   readonly parts: Map<string, Uint8Array>
   readonly leftOut: readonly LeftOut[]
-  /** Of the folder, its subfolders and its files: as long as they stay so, reading it again gives the same. Empty where one is gone. */
+  /**
+   * States of the folder, its subfolders and its files: while they stay the same, reading again gives the
+   * same. Empty when one is gone.
+   */
   readonly seen: readonly SeenState[]
 }
 
-/** The state in which something was read. */
+/** The state in which a file or folder was read. */
 export interface SeenState extends FileState {
   /** Absolute. */
   readonly path: string
@@ -52,19 +56,19 @@ export function readFolder(file: Pick<ItemFile, 'path' | 'base'>): FolderParts {
   return { parts, leftOut, seen: own ? seen : [] }
 }
 
-/** What is searched of a folder that was just listed: it is not walked again. */
+/** The searched files of a folder that was just listed, without walking it again. */
 export function readSearched({ parts, size, ...file }: ItemFile): Map<string, Uint8Array> {
   if (parts === undefined) return onlySearched(readFolder(file).parts)
   checkSize(dirname(file.path), size)
   return readParts(file, parts.filter(isSearched))
 }
 
-/** All that the index is made of, and the signature, by which it is known whether there is one. */
+/** The files that the index is made from, and the signature, to tell whether there is one. */
 export function onlySearched<Part>(parts: Iterable<readonly [path: string, part: Part]>): Map<string, Part> {
   return new Map([...parts].filter(([path]) => isSearched(path)))
 }
 
-/** Images, programs in other languages and the like say nothing that is searched, and are most of what some skills have. */
+/** Images, other programs and the like contain nothing to search, and are most of some skills. */
 function isSearched(path: string): boolean {
   return path === SKILL_SIGNATURE || isMainFile(path) || /^(?:scripts\/.*\.py|references\/.*\.md)$/.test(path)
 }
@@ -93,12 +97,12 @@ function readParts(
   return parts
 }
 
-/** Of every file of a folder item, by name. */
+/** One digest of all files of a folder item and their names. */
 export function digestParts(parts: ReadonlyMap<string, Uint8Array>): string {
   return joinDigests([...parts].map(([path, bytes]) => [path, sha256Hex(bytes)]))
 }
 
-/** The same of the digest of each file. */
+/** Like `digestParts`, from the digests of the files. */
 export function joinDigests(digests: Iterable<readonly [path: string, digest: string]>): string {
   return sha256Hex(Array.from(digests, ([path, digest]) => `${digest} ${path}\n`).join(''))
 }

@@ -1,7 +1,7 @@
-// Brings the index of a space up to date with its files. When a stamp says that nothing was written, that is all; where `find` says
-// which files were written, and that no name has changed, only their items are looked at. Otherwise all are walked: files in the state
-// that the index knows are not read; the others are compared by content; missing ones are removed. Written in batches, so that a reader
-// never waits long.
+// Brings the index of a space up to date with its files. If a stamp says that nothing was written, that is
+// all. If `find` says which files were written, and that no name changed, only their items are looked at.
+// Otherwise everything is walked: files whose state the index knows are not read, others are compared by
+// content, missing ones are removed. Written in batches, so that a reader never waits long.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isSettled } from '../files/index.ts'
 import type { Space } from '../item/index.ts'
@@ -38,17 +38,20 @@ export interface RefreshReport {
 export interface RefreshOptions {
   readonly signal?: AbortSignal
   readonly onProgress?: (done: number, total: number) => void
-  /** What `findSpaces` gave, before the refresh began. */
+  /** The result of `findSpaces` from before the refresh began. */
   readonly found?: FoundSpaces | undefined
-  /** Asked when there is something to write; makes the vectors of new items. */
+  /** Called when there is something to write; makes the vectors of new items. */
   readonly embedder?: () => LocalEmbedder | undefined
 }
 
-/** The first items can be found soon; after that the larger the batch, the fewer lists of words there are to write, and to read in a search. */
+/**
+ * A small first batch lets the first items be found soon. After that, larger batches mean fewer word lists to
+ * write, and to read in a search.
+ */
 const FIRST_BATCH = 1024
-/** What a batch takes in memory until it is written. */
+/** Memory that a batch may take before it is written. */
 const BATCH_BYTES = 16_000_000
-/** Items between two turns of the event loop, so that other calls are answered meanwhile. */
+/** Items between two turns of the event loop, so that other calls are answered in between. */
 const TURN = 16
 
 export async function refreshSpace(
@@ -68,7 +71,7 @@ export async function refreshSpace(
     if (findStamp) index.keepFindStamp(space, { walkStamp, findStamp })
     return JSON.parse(last.report)
   }
-  // Before it is known how much there is to do: to compare is work too.
+  // The amount of work is not known yet, but comparing takes time too.
   options.onProgress?.(0, 0)
   const compared = edited ?? compareWithIndex(index, plan, walked!)
   const writer = new BatchWriter(index, space, options.embedder)
@@ -77,7 +80,7 @@ export async function refreshSpace(
   const problems = await writeChanged(writer, plan, { ...compared, ...options })
   const { items, changed } = compared
   const diagnostics = [...compared.diagnostics, ...problems]
-  // What could not be read is tried again each time: new permissions do not show in the content.
+  // Unreadable files are tried again each time, as new permissions do not show in the content.
   if (problems.length === 0) {
     const isComplete = edited
       ? changed.every(({ file }) => isSettled(file, startedAt))
@@ -97,12 +100,12 @@ export async function refreshSpace(
 interface Comparison {
   readonly items: number
   readonly changed: readonly FoundFile[]
-  /** Paths in the index that have no file any more. */
+  /** Paths in the index whose file is gone. */
   readonly gone: readonly string[]
   readonly diagnostics: readonly IndexDiagnostic[]
 }
 
-/** By what `find` found now and when all was last indexed; undefined where that takes a walk. */
+/** Compares what `find` found now and at the last refresh. Undefined when a walk is needed. */
 function compareLooks(index: SearchIndex, plan: RefreshPlan, now: FoundRoots): Comparison | undefined {
   const kept = index.lastScan(plan.space)
   const scan = kept && unpackScan(kept, rulesOf(plan))
@@ -129,10 +132,10 @@ function compareWithIndex(index: SearchIndex, plan: RefreshPlan, walked: WalkedR
   const present = new Set(found.map(({ path }) => path))
   return {
     items: found.length,
-    // By size, so that copies follow each other: a text that was just read is not read again.
+    // Sorted by size, so that copies follow each other and a text that was just parsed is not parsed again.
     changed: found.filter(one => !isIndexed(one, extractors)).sort((a, b) => a.file.size - b.file.size),
     gone: [...known.keys()].filter(path => !present.has(path)),
-    // Nobody who is told of a helper of the package could do anything about it.
+    // Skipped files of the package are not reported: the user could not do anything about them.
     diagnostics: [
       ...(space === 'system' ? [] : listing.skipped).map(({ path, reason, message }) => ({
         path,
@@ -148,7 +151,7 @@ interface ChangedFiles extends Pick<RefreshOptions, 'signal' | 'onProgress'> {
   readonly changed: readonly FoundFile[]
 }
 
-/** Reads and writes changed files in batches; gives what could not be read. */
+/** Reads and writes changed files in batches. Returns the problems of unreadable files. */
 async function writeChanged(
   writer: BatchWriter,
   { extractors }: RefreshPlan,
@@ -172,7 +175,7 @@ async function writeChanged(
   return problems
 }
 
-/** Writes to one space, and counts. */
+/** Writes to one space, and counts what was written. */
 class BatchWriter {
   readonly #index: SearchIndex
   readonly #space: Space

@@ -1,4 +1,5 @@
-// What the index of a space is made of, and the stamp under which it is up to date: all that a search needs where nothing was written.
+// What the index of a space is made from, and the stamp under which it is up to date. A search loads only
+// this when nothing was written.
 import { sha256Hex } from '../base/index.ts'
 import type { Extractors } from '../extract/index.ts'
 import type { Space } from '../item/index.ts'
@@ -10,7 +11,7 @@ import type { FoundSpaces } from './types.ts'
 /** The files of one space, and how they are read. */
 export interface RefreshPlan {
   readonly space: Space
-  /** Of items: settings are signed, but not searched. */
+  /** Item roots only: `config` files are signed, but not searched. */
   readonly roots: readonly ItemRoot[]
   readonly extractors: Extractors
   /** Paths in the index are relative to this. */
@@ -28,7 +29,7 @@ export function stampUnder(plan: RefreshPlan, stamp: string | undefined): string
   return stamp && sha256Hex(`${stamp} ${rulesOf(plan)}`)
 }
 
-/** An index depends on its extractors too, and on where its paths begin. */
+/** An index also depends on its extractors, and on the base of its paths. */
 export function rulesOf({ base, extractors }: RefreshPlan): string {
   return sha256Hex(JSON.stringify([base, [...digestExtractors(extractors)]]))
 }

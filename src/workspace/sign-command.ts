@@ -1,4 +1,5 @@
-// The command by which a person signs an item. It is true as it stands: where signing would replace what another key signed, it says so.
+// The command with which a person signs an item. It works as printed: if signing would replace another key's
+// signature, it has the flag for that.
 import { AppError } from '../base/index.ts'
 import type { Extractors } from '../extract/index.ts'
 import type { SignedType, Space } from '../item/index.ts'
@@ -22,16 +23,16 @@ export interface ToSign {
 export interface Signers {
   readonly userSpace: string
   readonly keys: TrustContext['keys']
-  /** The fingerprint of the user's own key, where many items are asked about; else it is read from the user space. */
+  /** The user's own fingerprint, for callers with many items. Read from the user space if absent. */
   readonly own?: string
 }
 
 export interface SignCommand {
-  /** As it is typed. */
+  /** The command line as typed. */
   readonly command: string
-  /** What follows the item in it, with a blank before each. */
+  /** The flags after the item, each preceded by a blank. */
   readonly flags: string
-  /** An agent may not sign it. */
+  /** Signing would replace another key's signature, so an agent may not do it. */
   readonly isTakeOver: boolean
 }
 
@@ -42,7 +43,7 @@ export function signCommand(item: ToSign, { userSpace, keys, own }: Signers): Si
   return { command: `rye sign ${type}:${id}${flags}`, flags, isTakeOver }
 }
 
-/** Nobody's without a key, or with one that cannot be read. */
+/** Empty without a key, or with an unreadable one. */
 export function ownFingerprint(userSpace: string): string {
   try {
     return findSigningKey(userSpace)?.fingerprint ?? ''
@@ -57,7 +58,7 @@ interface Merged {
   readonly bytes: Uint8Array
 }
 
-/** What a merge left in the text of an item. */
+/** The conflict that a merge left in the text of an item, if any. */
 export function conflictOf(
   { extractors }: { readonly extractors: Extractors },
   { file, bytes }: Merged,
@@ -66,13 +67,13 @@ export function conflictOf(
   return readMergeConflict(bytes, format ?? SIDECAR_MARKS)
 }
 
-/** For one whose signature lines of both sides a merge left: any other way to sign it is refused. */
+/** For an item in which a merge left both signature lines: no other way of signing it is accepted. */
 export function resolveCommand({ type, id, space }: ToSign['file']): Pick<SignCommand, 'command' | 'flags'> {
   const flags = `${sourceFlag(space)} --resolve`
   return { command: `rye sign ${type}:${id}${flags}`, flags }
 }
 
-/** What `rye sign` needs to find an item of this space, with a blank before it. */
+/** The flag that `rye sign` needs to find an item in this space, preceded by a blank; may be empty. */
 export function sourceFlag(space: Space): string {
   return space === 'user' ? ' --source user' : ''
 }

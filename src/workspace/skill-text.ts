@@ -1,19 +1,23 @@
-// What search reads of a skill besides SKILL.md: its tools by the ids that `execute` takes, and how its reference documents begin.
+// What search reads of a skill besides SKILL.md: its tools under the ids that `execute` takes, and the
+// beginning of its reference documents.
 import type { ParsedItem } from '../extract/index.ts'
 import { nameOf } from '../item/index.ts'
 import { callableItemIds, readSkill } from '../skills/index.ts'
 
-/** Characters of one reference document, and of all of a skill. Some skills bring whole manuals, which say little about when the skill is meant. */
+/**
+ * Characters read of one reference document, and of all references of a skill. Some skills contain whole
+ * manuals, which say little about when to use the skill.
+ */
 const REFERENCE = 3000
 const REFERENCES = 24_000
 
-/** What its parts say, the same for all copies of a skill under one name. */
+/** The text of a skill's parts. It is the same for all copies of a skill with the same name. */
 export interface SkillText {
   readonly skill: Awaited<ReturnType<typeof readSkill>>
   readonly references: readonly string[]
 }
 
-/** Reads the parts of a skill, if it has any that are searched. */
+/** Reads the searched parts of a skill. Undefined when it has none. */
 export async function readSkillText(
   { id }: Pick<ParsedItem, 'id'>,
   files: ReadonlyMap<string, Uint8Array>,
@@ -30,7 +34,7 @@ export async function readSkillText(
   return { skill, references }
 }
 
-/** The parsed skill with the texts of its parts joined to its own. */
+/** Adds the texts of its parts to the parsed skill. */
 export async function withSkillText(
   parsed: ParsedItem,
   files: ReadonlyMap<string, Uint8Array>,
@@ -51,19 +55,19 @@ export function joinSkillText(parsed: ParsedItem, text: SkillText | undefined): 
   }
 }
 
-/** Whether there is anything to read besides what was parsed, among the files that are searched: of most skills there is not. */
+/** Whether the searched files contain anything besides the parsed text; most skills do not. */
 function hasMore(files: ReadonlyMap<string, Uint8Array>): boolean {
   for (const [path, bytes] of files) {
     if (path.includes('/')) return true
     const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
-    // A zero is part of UTF-16, in which these words look different.
+    // A zero byte suggests UTF-16, in which these words are spelled differently.
     if (content.includes('routing_keywords') || content.includes('intents') || content.includes(0))
       return true
   }
   return false
 }
 
-/** How it begins, and the headings of the rest. */
+/** The beginning of a reference document, and the headings of the rest. */
 function referenceText(
   { title, sections }: { readonly title: string; readonly sections: readonly string[] },
   body: string,

@@ -1,4 +1,5 @@
-// The synonyms of the project and of the user: `.ai/config/search/synonyms.yaml`, which counts only as far as its signature is trusted.
+// The synonyms of the project and the user: `.ai/config/search/synonyms.yaml`, which is used only if its
+// signature is trusted.
 import { AppError } from '../base/index.ts'
 import { OWN_SPACES } from '../item/index.ts'
 import { locate } from '../scan/index.ts'
@@ -8,12 +9,12 @@ import type { Workspace } from './types.ts'
 export const SYNONYMS_ID = 'search/synonyms'
 
 const MOST_BYTES = 65_536
-/** Files that were read, by digest: one for each project, and the user's. */
+/** Number of cached files, by digest: one per project, and the user's. */
 const CACHED = 64
 
 export interface LibrarySynonyms {
   readonly synonyms: Synonyms
-  /** What is left out of them, and why. */
+  /** What is left out, and why. */
   readonly warnings: readonly string[]
 }
 

@@ -1,4 +1,4 @@
-// Whom the user trusts and what the user allows, read again only when a file that says so may have changed.
+// Whom the user trusts and what the user allows. Read again only when a file that says so may have changed.
 import { isDeepStrictEqual } from 'node:util'
 import { sha256Hex } from '../base/index.ts'
 import { isSettled, stateAt } from '../files/index.ts'
@@ -21,27 +21,27 @@ export interface TrustState {
 }
 
 export interface TrustReader {
-  /** With what was approved in the project, if there is one. */
+  /** Includes the approvals of the project, if one is given. */
   read(projectPath?: string): Promise<TrustState>
 }
 
 type Decisions = Pick<TrustContext, 'keys' | 'revoked' | 'approvals'>
 
 interface CachedTrust extends Decisions {
-  /** Of the files that it was read from; undefined while one of them was not settled. */
+  /** Stamp of the files that it was read from; undefined while one of them was not settled. */
   readonly stamp: string | undefined
   readonly policy: UserPolicy
-  /** The keys whose time was over when `keys` was made. */
+  /** The keys that had expired when `keys` was made. */
   readonly expired: string
 }
 
 interface CachedProject extends Decisions {
   readonly stamp: string | undefined
-  /** What the user decided when it was read. */
+  /** The user's keys when it was read. */
   readonly under: TrustContext['keys']
 }
 
-/** A server with more projects than this reads their approvals again. */
+/** With more projects than this, a server reads their approvals again. */
 const MOST_PROJECTS = 100
 
 export function createTrustReader(userSpace: string, now: () => Date): TrustReader {
@@ -53,7 +53,8 @@ export function createTrustReader(userSpace: string, now: () => Date): TrustRead
       const policy = await loadPolicy(userSpace)
       const { keys, revoked } = await listTrustedKeys(userSpace)
       const { approvals } = listApprovals(userSpace, { keys, revoked })
-      // Verdicts are kept for as long as the keys are the same object. A revocation is told with them, also of a key that is not trusted.
+      // Verdicts are cached as long as `keys` is the same object, so it is replaced on every change,
+      // including the revocation of a key that is not trusted.
       const isSame =
         cached?.policy.legacy === policy.legacy &&
         isDeepStrictEqual(keys, cached.keys) &&
@@ -62,7 +63,7 @@ export function createTrustReader(userSpace: string, now: () => Date): TrustRead
       const expired = isSame ? cached!.expired : expiredAmong(keys, time)
       cached = { stamp, policy, keys: isSame ? cached!.keys : keys, revoked, approvals, expired }
     }
-    // A key whose time has come makes another object of the same keys, so that no verdict outlives it.
+    // When a key expires, the keys become a new object, so that no cached verdict outlives it.
     const expired = expiredAmong(cached.keys, time)
     if (expired !== cached.expired) cached = { ...cached, expired, keys: new Map(cached.keys) }
     return cached
@@ -113,7 +114,10 @@ function stampTrust(userSpace: string): string | undefined {
   return stampFolders(folders, [userConfigPath(userSpace)])
 }
 
-/** Taken before the files are read. Every file of the folders counts, for an editor may write in place; and so do the folders, for others may be put there. */
+/**
+ * Taken before the files are read. Every file in the folders counts, since an editor may write in place; the
+ * folders count too, since files may be added.
+ */
 function stampFolders(folders: readonly string[], files: readonly string[] = []): string | undefined {
   const startedAt = Date.now()
   const states = [...folders, ...files].map(stateAt)

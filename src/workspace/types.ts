@@ -1,4 +1,4 @@
-// The two values that the rest of the program works with. A library opens workspaces, and a workspace knows its library.
+// The two values that the rest of the program works with: a library, which opens workspaces, and a workspace.
 import type { Extractors } from '../extract/index.ts'
 import type { SignedType, Space } from '../item/index.ts'
 import type { FoundRoots, ItemFile, ItemRoot, Listing } from '../scan/index.ts'
@@ -14,40 +14,40 @@ import type { SharedSpace } from './shared/shared-space.ts'
 import type { UseMemory } from './use-memory.ts'
 import type { VerdictCache } from './verdict-cache.ts'
 
-/** What works without a project; nothing can be run. */
+/** The part of a workspace that works without a project. Nothing can be run. */
 export type SharedView = Pick<
   Workspace,
   'list' | 'find' | 'has' | 'read' | 'use' | 'permit' | 'trust' | 'memory' | 'narrowed' | 'sharedExtractors'
 >
 
-/** What `find` of the system found in each space; empty when it could not. */
+/** What the system's `find` found in each space. Empty when it failed. */
 export type FoundSpaces = ReadonlyMap<Space, FoundRoots>
 
-/** What `find` was asked about a project before there was a library. It serves one call. */
+/** A run of `find` that was started for a project before there was a library. It serves one call. */
 export interface ChangeCheck {
   readonly projectPath: string
   readonly found: Promise<FoundSpaces>
 }
 
 export interface UseOptions {
-  /** Development mode does not count: what is handed to other programs is signed. */
+  /** Ignore development mode: what is handed to other programs must be signed. */
   readonly signedOnly?: boolean
 }
 
-/** What decides whether an item may be used, beside its verdict. */
+/** What decides, besides its verdict, whether an item may be used. */
 export interface UsePolicy {
-  /** Items of the project are accepted that are unsigned, or changed since the user signed them. */
+  /** Accept items of the project that are unsigned, or changed since the user signed them. */
   readonly devMode: boolean
-  /** Items that are older than what was used before are refused. */
+  /** Refuse items that are older than what was used before. */
   readonly refusesOlder: boolean
-  /** Holds the user's own key. */
+  /** The user space, which holds the user's own key. */
   readonly userSpace: string
 }
 
-/** What keeps the tools of several users apart. */
+/** What keeps the tools of different users apart. */
 export interface UserSeparation {
   hidden(): Promise<readonly string[]>
-  /** Whoever runs the server has said that tools may run where no sandbox holds them. */
+  /** The operator of the server allows tools to run without a sandbox. */
   readonly withoutSandbox: boolean
 }
 
@@ -63,27 +63,30 @@ export interface Library {
   readonly states: ProjectStates
   /** What was last used of each signed item. */
   readonly used: UsedItems
-  /** Begun by the start of the program, for the project that it was started in. */
+  /** Started at program start, for the project in which the program was started. */
   readonly changeCheck?: ChangeCheck | undefined
-  /** Whether folders are watched between searches: in a process that keeps running. */
+  /** Whether folders are watched between searches, in a process that keeps running. */
   readonly watches: boolean
-  /** Items of a project need no signature while their author works on them. */
+  /** Whether items of a project need no signature while their author works on them. */
   readonly devMode: boolean
-  /** Whose calls it serves, where several users share a server; without it, those of the user whose space it is. */
+  /** Whose calls it serves on a shared server. Absent when it serves the owner of the user space. */
   readonly grant?: Grant | undefined
-  /** Told of the verdict on each item that is asked for. */
+  /** Called with the verdict on each item that is asked for. */
   readonly onVerdict?: ((status: Verdict['status']) => void) | undefined
-  /** Folders and files that no tool sees, unless its project is there, and whether tools run in a sandbox or not at all. */
+  /**
+   * On a shared server: the files and folders hidden from tools (except a tool's own project), and whether
+   * tools may run without a sandbox.
+   */
   readonly separation?: UserSeparation | undefined
   now(): Date
-  /** A view of the library as one project sees it, as of now. */
+  /** A view of the library as one project sees it now. */
   open(projectPath: string): Promise<Workspace>
-  /** A view without a project: the user's items and the system's. */
+  /** A view without a project: the items of the user and the system. */
   openShared(): Promise<SharedView>
   policy(): Promise<UserPolicy>
-  /** Something to be closed with the library: made once for its name, on first use. */
-  /** What is kept under a name by now. */
+  /** What is kept under a name by now; undefined when nothing is. */
   kept(name: string): Promise<unknown> | undefined
+  /** Something to be closed with the library, made once per name, on first use. */
   keep<T extends { close(): unknown }>(name: string, make: () => T | Promise<T>): Promise<T>
   close(): Promise<void>
 }
@@ -92,12 +95,12 @@ export interface Library {
 export interface Workspace {
   readonly library: Library
   readonly projectPath: string
-  /** Of all spaces: what is indexed does not depend on who asks. */
+  /** Roots of all spaces: the index does not depend on who asks. */
   readonly roots: readonly ItemRoot[]
-  /** Those whose items are found; all of them, unless the library is narrowed. */
+  /** The spaces whose items are found: all, unless the library is narrowed. */
   readonly spaces: readonly Space[]
   readonly extractors: Extractors
-  /** Without the overrides of the project: for items that projects share. */
+  /** Without the project's overrides: for items that projects share. */
   readonly sharedExtractors: Extractors
   readonly trust: TrustContext
   readonly verdicts: VerdictCache
@@ -105,29 +108,29 @@ export interface Workspace {
   readonly memory: UseMemory
   /** Overrides of extractors that were ignored, and why. */
   readonly notes: readonly ExtractorNote[]
-  /** The catalogue that this project's user has set up. */
+  /** The catalogue that the user has set up for this project. */
   readonly shared: SharedSpace | undefined
-  /** Has the item of the catalogue at hand, if it is the one that would be used; without a catalogue, nothing happens. */
+  /** Brings the catalogue's item into the cache if it would be used. Does nothing without a catalogue. */
   bring(request: FindRequest): Promise<void>
-  /** The file that a reference means; throws `ITEM_NOT_FOUND` or `ITEM_AMBIGUOUS`. */
+  /** The file that a reference means. Throws `ITEM_NOT_FOUND` or `ITEM_AMBIGUOUS`. */
   find(request: FindRequest): ResolvedEntry<ItemFile>
   /** Whether there is such an item. */
   has(request: FindRequest): boolean
   /** Reads an item once and verifies it. */
   read(found: ResolvedEntry<ItemFile>): OpenedItem
-  /** The same, and nothing for what cannot be read. */
+  /** Like `read`, but undefined when it cannot be read. */
   tryRead(found: ResolvedEntry<ItemFile>): OpenedItem | undefined
-  /** Finds, reads and uses. */
+  /** Brings, finds, reads and uses an item. */
   open(request: FindRequest): Promise<OpenedItem>
-  /** Refuses what is not trusted, and remembers the rest as used. */
+  /** Refuses an item that is not trusted; remembers any other as used. */
   use(item: OpenedItem, options?: UseOptions): Promise<OpenedItem>
-  /** Refuses what `use` would refuse. */
+  /** Refuses what `use` would refuse, but remembers nothing. */
   permit(item: OpenedItem, options?: UseOptions): Promise<OpenedItem>
   /** The verdict, with what was used before if that was newer. */
   judge(item: OpenedItem): Promise<Verdict>
-  /** The same view with other trusted keys: `verify --trust`. */
+  /** The same view with other trusted keys, for `verify --trust`. */
   trusting(trust: TrustContext): Workspace
-  /** The same view for a narrower library: only items of these spaces are found. */
+  /** The same view for a narrower library: finds only items of these spaces. */
   narrowed(library: Library, spaces: readonly Space[]): Workspace
   /** All items, by walking the roots. */
   list(types?: readonly SignedType[]): Pick<Listing, 'skipped'> & Resolution<ItemFile>

@@ -1,5 +1,6 @@
-// Which of the items that a catalogue has under an id are used. Anybody who may write to it can put anything under any id, signed or not,
-// whole or not: what cannot be used does not stand before what can, of the package or of the catalogue itself.
+// Decides which of a catalogue's items with an id are used. Anybody who may write to the catalogue can put
+// anything under any id, signed or not, complete or not. So an item that cannot be used must not hide one
+// that can, from the package or the catalogue itself.
 import { AppError } from '../base/index.ts'
 import type { Extractors } from '../extract/index.ts'
 import { type ItemRoot, locate } from '../scan/index.ts'
@@ -10,7 +11,7 @@ import type { Brought } from './shared/shared-space.ts'
 
 export interface UsedRoots {
   readonly roots: readonly ItemRoot[]
-  /** Why each of the others is not used. */
+  /** Why each of the other items is not used. */
   readonly warnings: readonly string[]
 }
 
@@ -21,7 +22,7 @@ export interface UseContext {
   readonly trust: TrustContext
 }
 
-/** Throws what is wrong with a row where nothing else could be used in its place. */
+/** Throws a row's fault when nothing else could be used in its place. */
 export function useBrought(
   { id, type }: FindRequest,
   { roots, damaged }: Pick<Brought, 'roots' | 'damaged'>,
@@ -29,7 +30,7 @@ export function useBrought(
 ): UsedRoots {
   const { packaged, extractors } = context
   const isPackaged = locate(packaged, extractors, { id, ...(type && { type }) }).found.length > 0
-  // One item that nothing competes with is judged when it is used.
+  // A single item without a competitor is judged when it is used.
   if (!isPackaged && damaged.length === 0 && roots.length < 2) return { roots, warnings: [] }
   const judged = roots.map(root => ({ root, fault: faultOf(root, id, context) }))
   const good = judged.filter(({ fault }) => fault === undefined)

@@ -1,5 +1,6 @@
-// Whether an item that is about to be used is older than what was used of it before: shown with its verdict, said with the answer, and
-// refused where the user's policy says so. Items of the system are those of the installed package, and are not remembered.
+// Whether an item that is about to be used is older than what was used of it before. This is shown with its
+// verdict, reported with the answer, and refused if the user's policy says so. System items are those of the
+// installed package, and are not remembered.
 import { AppError, countOf, quoteShellWord } from '../base/index.ts'
 import type { SignedType, Space } from '../item/index.ts'
 import {
@@ -20,7 +21,7 @@ export interface UsedFile {
   readonly id: string
   readonly space: Space
   readonly path: string
-  /** Of a file beside a tool, which may be one of several with the same id. */
+  /** Set for a file beside a tool, which may be one of several with the same id. */
   readonly besideTool?: { readonly extension: string }
 }
 
@@ -30,7 +31,7 @@ interface Options {
   readonly folders: {
     readonly project: string | undefined
     readonly user: string
-    /** The cache of the catalogue, where there is one. */
+    /** The cache of the catalogue, if there is one. */
     readonly shared?: string | undefined
   }
   readonly policy: Pick<UserPolicy, 'rollback'>
@@ -41,7 +42,7 @@ interface Options {
 export class UseMemory {
   readonly #options: Options
   readonly #warnings = new Set<string>()
-  /** Of each space, as of the first use in this call; or why it cannot be read. */
+  /** Per space: the memory as of its first use in this call, or why it cannot be read. */
   readonly #known = new Map<Space, Recollection | AppError>()
 
   constructor(options: Options) {
@@ -52,12 +53,12 @@ export class UseMemory {
     return this.#options.policy.rollback === 'refuse'
   }
 
-  /** Whether something was used before that this verdict can be compared with. */
+  /** Whether there is an earlier use to compare this verdict with. */
   knows(file: UsedFile, verdict: Verdict): boolean {
     return signedUse(verdict, undefined) !== undefined && this.#recall(file) !== undefined
   }
 
-  /** The verdict, with what was used before if that was newer. A memory that cannot be read is a warning. */
+  /** The verdict, with what was used before if that was newer. Warns when the memory cannot be read. */
   look(file: UsedFile, verdict: Verdict, version: string | undefined): Verdict {
     const use = signedUse(verdict, version)
     const known = use && this.#recall(file)
@@ -65,7 +66,7 @@ export class UseMemory {
     return from ? { ...verdict, rolled_back_from: from } : verdict
   }
 
-  /** The same; refuses an older one under that policy, and then also where nobody can tell whether it is older. */
+  /** Like `look`, but under the policy `refuse` throws if the item is older, or the memory is unreadable. */
   check(file: UsedFile, verdict: Verdict, version: string | undefined): Verdict {
     const looked = this.look(file, verdict, version)
     const known = signedUse(verdict, version) && this.#lookAt(file.space)
@@ -80,8 +81,8 @@ export class UseMemory {
   }
 
   /**
-   * The same, and remembers the use; `finish` writes it. Where older items are refused nothing is forgotten for it: whoever can make
-   * many items could have any of them forgotten.
+   * Like `check`, but also remembers the use; `finish` writes it. When older items are refused, nothing is
+   * forgotten to make room: otherwise anyone who can make many items could have any item forgotten.
    */
   use(file: UsedFile, verdict: Verdict, version: string | undefined): Verdict {
     const checked = this.check(file, verdict, version)
@@ -96,7 +97,7 @@ export class UseMemory {
     return checked
   }
 
-  /** A person signed the item: from now on this is the newest. */
+  /** Makes this use the newest, because a person signed the item. */
   async accept(
     file: UsedFile,
     signed: Pick<SignedUse, 'timestamp' | 'format' | 'hash'>,
@@ -109,7 +110,7 @@ export class UseMemory {
     }
   }
 
-  /** Writes what was used, and returns what the caller has to be told. */
+  /** Writes what was used, and returns warnings for the caller. */
   async finish(): Promise<readonly string[]> {
     const { used, folders } = this.#options
     for (const folder of new Set([folders.project, folders.user, folders.shared])) {
@@ -125,7 +126,7 @@ export class UseMemory {
     return this.warnings
   }
 
-  /** Something else that the caller has to know about what was used. */
+  /** Adds a warning for the caller about something that was used. */
   warn(text: string): void {
     this.#warnings.add(text)
   }
@@ -145,7 +146,7 @@ export class UseMemory {
     return typeof known === 'function' ? known(usedName(file)) : undefined
   }
 
-  /** Once in a call: a search asks for a hundred items. */
+  /** Read once per call, as a search asks for a hundred items. */
   #lookAt(space: Space): Recollection | AppError | undefined {
     const known = this.#known.get(space) ?? this.#read(space)
     if (known) this.#known.set(space, known)
@@ -166,7 +167,7 @@ export class UseMemory {
     const { folders, keys } = this.#options
     const { type, id, path } = file
     const signers = { userSpace: folders.user, keys }
-    // What others made is accepted again: a signature would change their file.
+    // Somebody else's item is accepted again instead: a signature would change their file.
     const { command } = verdict.approved
       ? { command: addCommand(verdict.approved) }
       : signCommand({ file, verdict, bytes: new Uint8Array() }, signers)
@@ -189,7 +190,7 @@ export class UseMemory {
   }
 }
 
-/** As in `version 2.0.0, signed 2026-01-31T10:00:00Z`. */
+/** For example `is older than what was used before: version 2.0.0, signed 2026-01-31T10:00:00Z`. */
 export function describeRollback({ version, timestamp }: RolledBackFrom): string {
   const what = version === undefined ? 'one' : `version ${version}`
   return `is older than what was used before: ${what}, signed ${timestamp}`

@@ -1,5 +1,6 @@
-// Verdicts on files as they are now. A verdict belongs to the bytes that were judged: it comes with their digest, and is kept for as
-// long as the file, or the folder with all in it, is in the state in which it was read and the user trusts the same keys.
+// Verdicts on files as they are now. A verdict belongs to the bytes that were judged: it comes with their
+// digest. It is cached as long as the file, or the folder with everything in it, is in the state in which it
+// was read, and the user trusts the same keys.
 import { AppError } from '../base/index.ts'
 import { isSameState, type KnownState, knownState, stateAt } from '../files/index.ts'
 import type { ItemFile } from '../scan/index.ts'
@@ -7,19 +8,22 @@ import type { ResolvedEntry } from '../space/index.ts'
 import type { TrustContext, Verdict } from '../trust/index.ts'
 import type { OpenedItem } from './open-item.ts'
 
-/** Files and folders that verdicts were read from, in all: what has more is judged anew each time. */
+/** Files and folders that all cached verdicts may depend on. Items beyond that are judged each time. */
 const MAX_SEEN = 100_000
-/** These depend on the content and the keys only; one that is malformed may be from the future, or could not be read for a moment. */
+/**
+ * These depend only on content and keys. `malformed` is not cached: the timestamp may be in the future, or
+ * the file could not be read for a moment.
+ */
 const LASTING: ReadonlySet<Verdict['status']> = new Set(['verified', 'unsigned', 'tampered', 'untrusted'])
 
 export interface Judged {
   readonly verdict: Verdict
-  /** What was judged, as the index knows it; undefined when nothing could be read. */
+  /** The digest of what was judged, as in the index. Undefined when nothing could be read. */
   readonly digest: string | undefined
 }
 
 export interface JudgeRequest {
-  /** Names the item, its file and its project. */
+  /** Identifies the item, its file and its project. */
   readonly key: string
   find(): ResolvedEntry<ItemFile>
   read(found: ResolvedEntry<ItemFile>): OpenedItem
@@ -35,15 +39,18 @@ interface KnownVerdict extends Judged {
 
 interface KnownVerdicts {
   readonly byKey: Map<string, KnownVerdict>
-  /** Of all of them together. */
+  /** The number of files and folders of all verdicts together. */
   seen: number
 }
 
 export class Verdicts {
-  /** A call that began before a key was removed ends with the verdicts of that time, and leaves none to calls after it. */
+  /**
+   * Keyed by the trusted keys: a call that began before a key was removed ends with the verdicts of that
+   * time, and leaves none to later calls.
+   */
   readonly #underKeys = new WeakMap<TrustContext['keys'], KnownVerdicts>()
 
-  /** The cache under one state of trust. */
+  /** The cache for one state of trust. */
   under({ keys }: TrustContext): VerdictCache {
     const kept = this.#underKeys.get(keys) ?? { byKey: new Map(), seen: 0 }
     this.#underKeys.set(keys, kept)

@@ -1,5 +1,5 @@
-// One call's view of the library: where things are, how they are read, and whom the user trusts, all as of now. Views are cheap
-// and never shared between projects; what is expensive is cached by the library that makes them.
+// One call's view of the library: where things are, how they are read, and whom the user trusts, all as of
+// now. Views are cheap and never shared between projects; the library caches what is expensive.
 import { AppError, callOf, commandOf, type Hint, hintWith } from '../base/index.ts'
 import { isWritable, printRef, readVersion, type Space } from '../item/index.ts'
 import { listItems, locate } from '../scan/index.ts'
@@ -28,10 +28,10 @@ type Parts = Pick<
 
 export function createWorkspace(parts: Parts): Workspace {
   const { extractors, trust, memory, spaces } = parts
-  // What is brought from a catalogue is added to both.
+  // Items brought from a catalogue are added to both lists.
   const all = [...parts.roots]
   const roots = all.filter(({ space }) => spaces.includes(space))
-  /** Ids that the catalogue was asked for without an answer that could be used, and why. */
+  /** Ids for which the catalogue gave no usable answer, and why. */
   const away = new Map<string, string>()
   const packaged = roots.filter(({ space }) => space === 'system')
   const places = { roots, extractors, listed: new Map() }
@@ -52,7 +52,8 @@ export function createWorkspace(parts: Parts): Workspace {
     async bring(request) {
       if (!parts.shared || request.type === 'config' || !spaces.includes('shared')) return
       const own = roots.filter(({ space }) => isWritable(space))
-      // An item that wins anyhow does not wait for the catalogue: what is at hand says whether it shadows one.
+      // If the user's own item wins anyway, we do not wait for the catalogue: the cache is enough to say
+      // whether it shadows one.
       const isOwn =
         request.space === undefined
           ? locate(own, extractors, request).found.length > 0
@@ -88,7 +89,7 @@ export function createWorkspace(parts: Parts): Workspace {
     narrowed: (library, allowed) => createWorkspace({ ...parts, library, spaces: allowed }),
     trusting: other => createWorkspace({ ...parts, trust: other }),
     list(types) {
-      // What is at hand of a catalogue is not what it has.
+      // The cache holds only part of a catalogue, so it is not listed.
       const own = roots.filter(root => root.space !== 'shared')
       const wanted = types ? own.filter(root => types.includes(root.type)) : own
       const { items, skipped } = listItems(wanted, extractors)
@@ -98,13 +99,13 @@ export function createWorkspace(parts: Parts): Workspace {
   return workspace
 }
 
-/** The version that an item states; of a bundled one it does not matter. */
+/** The version that an item states. Undefined for a bundled item, where it does not matter. */
 async function versionOf(item: OpenedItem): Promise<string | undefined> {
   if (item.verdict.timestamp === null) return undefined
   return readVersion((await item.parse()).metadata.version)
 }
 
-/** Whether an item may be used: verified, or an item of the project while its author works on it. */
+/** Whether an item may be used: it is verified, or an item of the project that its author is working on. */
 export function isUsable(
   { verdict, file }: { readonly verdict: Verdict; readonly file: { readonly space: Space } },
   { devMode, refusesOlder, userSpace }: UsePolicy,
@@ -114,12 +115,12 @@ export function isUsable(
   return verdict.status === 'unsigned' || isOwnEdit(verdict, userSpace)
 }
 
-/** The user's own key did sign this item, with other content. */
+/** Whether the user's own key signed this item with other content. */
 export function isOwnEdit({ status, format, signer }: Verdict, userSpace: string): boolean {
   return status === 'tampered' && format === 'v2' && signer === ownFingerprint(userSpace)
 }
 
-/** In development mode: the old signature says nothing about this content, so it is as if there were none. */
+/** In development mode: the old signature does not cover the new content, so it counts as unsigned. */
 export function asUnsigned({ hash }: Verdict): Verdict {
   const nobody = { format: null, coverage: null, signer: null, timestamp: null }
   return { status: 'unsigned', ...nobody, hash, reason: 'it was changed since you signed it' }
@@ -132,7 +133,7 @@ const REFUSALS = {
   malformed: { code: 'ITEM_MALFORMED', says: 'has a malformed signature' },
 } as const
 
-/** The verdict under which it is used. */
+/** Returns the verdict under which the item is used, or throws. */
 function requireTrust(
   item: OpenedItem,
   workspace: Pick<Workspace, 'library' | 'trust' | 'memory' | 'extractors'>,
@@ -166,7 +167,7 @@ function requireTrust(
   )
 }
 
-/** By a key that is trusted for it, in the old format: whoever reads it may sign the rest, too. */
+/** Whether a known key signed only part of it, in the old format: its reader may sign the rest. */
 function isPartlySigned({ verdict, knowsSigner }: OpenedItem): boolean {
   const { status, format, coverage } = verdict
   return knowsSigner && status === 'untrusted' && format === 'v1' && coverage === 'partial'

@@ -1,11 +1,11 @@
-// One gzip stream, whole, bounded in size and in how far it expands. Node's own reader would go on with a second stream behind the first,
-// and ignore anything else there: then two readers of one archive could see different files.
+// Reads exactly one gzip stream, bounded in size and expansion. Node's own reader would read on into a second
+// stream and ignore anything else there: two readers of one archive could see different files.
 import { promisify } from 'node:util'
 import { crc32, type InflateRaw, inflateRaw } from 'node:zlib'
 import { AppError, systemErrorCode } from '../../base/index.ts'
 import { UNPACKED_BYTES } from './limits.ts'
 
-/** Text shrinks to a twentieth; what shrinks further than this was made to exhaust memory. */
+/** Text shrinks to a twentieth. Anything that shrinks more than this was made to exhaust memory. */
 const MOST_RATIO = 200
 const RATIO_FREE = 1_000_000
 const TRAILER = 8
@@ -31,13 +31,13 @@ export async function gunzip(archive: Buffer): Promise<Buffer> {
 
 interface Inflated {
   readonly buffer: Buffer
-  /** Says how many bytes were read. */
+  /** Tells how many bytes were read. */
   readonly engine: InflateRaw
 }
 
 async function inflate(packed: Buffer, most: number): Promise<Inflated> {
   try {
-    // With `info`, Node answers with this object; its types do not say so.
+    // With `info`, Node returns this object; its types do not say so.
     const options = { info: true, maxOutputLength: most }
     return (await promisify(inflateRaw)(packed, options)) as unknown as Inflated
   } catch (thrown) {
@@ -49,7 +49,7 @@ async function inflate(packed: Buffer, most: number): Promise<Inflated> {
   }
 }
 
-/** How long the header is: RFC 1952, 2.3. */
+/** Length of the header: RFC 1952, 2.3. */
 function headerLength(archive: Buffer): number {
   if (archive.length < 10 || archive.readUInt16BE(0) !== 0x1f8b || archive[2] !== 8)
     throw malformed('is not gzip: it has no header of such a file')

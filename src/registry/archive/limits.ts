@@ -1,4 +1,4 @@
-// How much a bundle may be: of bytes on the way, of bytes once it is unpacked, and of files.
+// Limits of a bundle: bytes when packed, bytes when unpacked, bytes per file, number of files.
 
 export const PACKED_BYTES = 20_000_000
 export const UNPACKED_BYTES = 100_000_000

@@ -1,5 +1,5 @@
-// The plain files of a tar archive. It knows folders, long names and nothing else: a link, a device, a file with holes, a size that does
-// not fit or a name that leads elsewhere condemns the archive as a whole.
+// The plain files of a tar archive. Folders and long names are supported, nothing else: a link, a device, a
+// sparse file, a wrong size or a name that leads elsewhere makes the whole archive invalid.
 import { AppError, flattenText } from '../../base/index.ts'
 
 const BLOCK = 512
@@ -29,7 +29,7 @@ export function* readTar(archive: Buffer): Generator<TarFile> {
       longName = kind === 'L' ? readText(bytes) : pathIn(bytes, longName)
       continue
     }
-    // `tar czf ../x.tgz .` writes every name with this before it, and one for the folder itself.
+    // `tar czf ../x.tgz .` puts this prefix before every name, and adds an entry for the folder itself.
     const path = (longName ?? nameIn(header)).replace(/^\.\//, '')
     longName = undefined
     if (kind === '5' && path === '') continue
@@ -38,7 +38,7 @@ export function* readTar(archive: Buffer): Generator<TarFile> {
   }
 }
 
-/** The sum of all bytes of a header, with blanks in the place of the sum itself. */
+/** The sum of all bytes of a header, counting the checksum field as blanks. */
 function checksum(header: Buffer): number {
   let sum = 8 * 32
   for (const [at, byte] of header.entries()) if (at < 148 || at >= 156) sum += byte
@@ -61,7 +61,7 @@ function checkEntry(path: string, kind: string): void {
     throw malformed(`holds ${shown}, which leads out of it`)
 }
 
-/** An octal number; other forms are for sizes that would be refused. */
+/** Reads an octal number. Other forms are for sizes that would be refused anyway. */
 function readNumber(field: Buffer): number {
   const text = field.toString('latin1').replace(/^[ \0]+|[ \0]+$/g, '')
   if (!/^[0-7]{0,12}$/.test(text)) throw malformed('has a header that cannot be read')
@@ -79,7 +79,7 @@ function readText(field: Buffer): string {
   }
 }
 
-/** `path` of an extended header, whose records are `LENGTH KEY=VALUE LF`. */
+/** `path` in an extended header, which has records `LENGTH KEY=VALUE LF`. */
 function pathIn(header: Buffer, before: string | undefined): string | undefined {
   let found = before
   for (let rest = header; rest.length > 0; ) {

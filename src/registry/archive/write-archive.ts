@@ -1,11 +1,11 @@
-// A `.tgz` of plain files: the same bytes for the same files, whoever packs them, whenever, on whatever system.
+// Makes a `.tgz` of plain files: the same bytes for the same files, on any system, at any time.
 import { promisify } from 'node:util'
 import { crc32, deflateRaw } from 'node:zlib'
 
 const BLOCK = 512
-/** The time that npm gives every file. */
+/** The timestamp that npm gives to every file. */
 const ARCHIVE_TIME = 499_162_500
-/** No flags, no time, the densest compression, and no operating system. */
+/** No flags, no time, best compression, no operating system. */
 const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 2, 255])
 
 export async function writeArchive(files: ReadonlyMap<string, Uint8Array>): Promise<Buffer> {
@@ -18,7 +18,7 @@ export async function writeArchive(files: ReadonlyMap<string, Uint8Array>): Prom
   return Buffer.concat([GZIP_HEADER, packed, trailer])
 }
 
-/** A name that does not fit into a header is in an extended one before it. */
+/** A name that does not fit into a header goes into an extended header before it. */
 function entry(path: string, bytes: Uint8Array): Uint8Array[] {
   const name = Buffer.from(path)
   const isShort = name.length <= 100 && /^[ -~]*$/.test(path)

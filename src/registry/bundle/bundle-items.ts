@@ -1,4 +1,5 @@
-// Which items the files of a bundle make, and what trust says about each. Nothing is written for it: the bytes at hand are judged.
+// Which items the files of a bundle make, and what trust says about each. Nothing is written to disk: the
+// bytes in memory are judged.
 import { sha256Hex } from '../../base/index.ts'
 import { chooseItemFiles, type Extractors, itemFileExtension } from '../../extract/index.ts'
 import { folderOf, type ItemType } from '../../item/index.ts'
@@ -10,21 +11,21 @@ export interface BundleItem {
   readonly ref: string
   readonly type: ItemType
   readonly id: string
-  /** Of the file that is parsed. */
+  /** The path of the file that is parsed. */
   readonly path: string
   /** With its dot. */
   readonly extension: string
   readonly bytes: Uint8Array
-  /** All files that belong to it, its signature included. */
+  /** All files that belong to it, including its signature. */
   readonly paths: readonly string[]
-  /** `root` is the folder that holds its `.ai/`; keys that are trusted in one project ask for it. */
+  /** `root` is the folder that holds its `.ai/`. Needed for keys that are trusted in one project only. */
   judge(trust: TrustContext, root?: string): Verdict
 }
 
 export interface BundleItems {
-  /** Sorted by their references. */
+  /** Sorted by reference. */
   readonly items: readonly BundleItem[]
-  /** Files that belong to no item: nobody can have signed them. */
+  /** Files that belong to no item, so nobody can have signed them. */
   readonly strays: readonly string[]
 }
 
@@ -42,7 +43,7 @@ export function itemsOf(files: Files, extractors: Extractors): BundleItems {
   }
 }
 
-/** An id and the extension with its dot, of a path below `.ai/`. */
+/** The id, and the extension with its dot, of a path below `.ai/`. */
 export function splitPath(path: string): { id: string; extension: string } {
   const below = path.slice(path.indexOf('/') + 1)
   const dot = below.lastIndexOf('.')
@@ -76,7 +77,7 @@ function plainItemAt(
   }
 }
 
-/** The main file of each skill, in whatever case its name is. Of skills one in another, the outer is the item. */
+/** The main file of each skill, in any case of its name. Of nested skills, the outer one is the item. */
 function skillFiles({ files, extractors }: Surroundings): string[] {
   const extractor = extractors.get('skill')
   if (extractor === undefined) return []

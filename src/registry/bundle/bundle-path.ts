@@ -1,13 +1,13 @@
-// Paths of files in a bundle, below `.ai/`: what may be one, and which of them a file system might take for the same.
+// Paths of files in a bundle, below `.ai/`: which are allowed, and which of them a file system might confuse.
 import { folderOf, ITEM_TYPES, type ItemType } from '../../item/index.ts'
 
-/** Files of a bundle by their path below `.ai/`. */
+/** A bundle's files by path below `.ai/`. */
 export type Files = ReadonlyMap<string, Uint8Array>
 
 /** Ids that begin with it belong to the package. */
 const RESERVED = 'rye'
 const ID_SEGMENT = /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/
-/** Files of a skill have freer names than ids, but none that some system cannot have. */
+/** File names in skills are less restricted than ids, but must be possible on every system. */
 const SKILL_SEGMENT = /^[^\s.\\/:*?"<>|](?:[^\\/:*?"<>|]*[^\s.\\/:*?"<>|])?$/u
 const INVISIBLE = /[\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/u
 const MOST_PATH = 400
@@ -15,13 +15,13 @@ const MOST_SEGMENT = 255
 
 const TYPES: ReadonlyMap<string, ItemType> = new Map(ITEM_TYPES.map(type => [folderOf(type), type]))
 
-/** The type whose folder a path is in: settings and keys are in none. */
+/** The type whose folder contains a path. Undefined for settings and keys. */
 export function typeOfPath(path: string): ItemType | undefined {
   const slash = path.indexOf('/')
   return slash === -1 ? undefined : TYPES.get(path.slice(0, slash))
 }
 
-/** Why a path cannot be one of an item, or undefined. */
+/** Why a path cannot belong to an item; undefined when it can. */
 export function pathProblem(path: string): string | undefined {
   const [folder, ...segments] = path.split('/')
   const grammar = folder === folderOf('skill') ? SKILL_SEGMENT : ID_SEGMENT
@@ -37,12 +37,12 @@ export function pathProblem(path: string): string | undefined {
     : undefined
 }
 
-/** Whether an id is one of the package, also for a file system that ignores case. */
+/** Whether an id belongs to the package, also on a file system that ignores case. */
 export function isReservedId(id: string): boolean {
   return foldPath(id.split('/')[0]!) === RESERVED
 }
 
-/** What a file system that ignores case and composition makes of a path. */
+/** A path as seen by a file system that ignores case and Unicode composition. */
 export function foldPath(path: string): string {
   return path.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC')
 }

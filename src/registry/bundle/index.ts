@@ -1,3 +1,3 @@
-// The rules for names in what others made, for whoever reads it without a registry.
+// The rules for names in other people's files, for code that reads them without a registry.
 export { splitPath } from './bundle-items.ts'
 export { foldPath, isReservedId, pathProblem } from './bundle-path.ts'

@@ -1,4 +1,4 @@
-// The items that the manifest of a bundle lists: claims of whoever published it, which nobody has checked.
+// The items that a bundle's manifest lists: unchecked claims of its publisher.
 import { flattenText, isRecord, type JsonObject } from '../../base/index.ts'
 import { type ItemType, idProblem, isItemType } from '../../item/index.ts'
 
@@ -14,7 +14,7 @@ export interface ListedItem {
 const MOST_ITEMS = 500
 const MOST_TEXT = 300
 
-/** As far as they can be read. */
+/** Entries that cannot be read are left out. */
 export function readListedItems(manifest: JsonObject): ListedItem[] {
   const { rye } = manifest
   const items: readonly unknown[] = isRecord(rye) && Array.isArray(rye.items) ? rye.items : []

@@ -1,4 +1,5 @@
-// A bundle as npm carries it: the items below `.ai/`, a manifest that lists them, and a README for whoever meets it on a web page.
+// A bundle in npm's form: the items below `.ai/`, a manifest that lists them, and a README for people who
+// find it on a web page.
 import { AppError, cutText, flattenText, type JsonObject } from '../../base/index.ts'
 import { type Extractors, extractItem } from '../../extract/index.ts'
 import { readVersion } from '../../item/index.ts'
@@ -9,7 +10,7 @@ import { itemsOf } from './bundle-items.ts'
 import type { Files } from './bundle-path.ts'
 import type { ListedItem } from './listed-items.ts'
 
-/** The keyword by which bundles are found among packages. */
+/** The keyword that marks bundles among packages. */
 export const KEYWORD = 'rye-bundle'
 
 export interface BundleFacts {
@@ -20,11 +21,11 @@ export interface BundleFacts {
 }
 
 export interface MadeBundle {
-  /** What `package.json` holds. */
+  /** The content of `package.json`. */
   readonly manifest: JsonObject
   readonly readme: string
   readonly archive: Buffer
-  /** The files that were not there before, with their sizes. */
+  /** The files that were added, with their sizes. */
   readonly generated: readonly { readonly path: string; readonly size: number }[]
 }
 

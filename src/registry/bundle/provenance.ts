@@ -1,5 +1,5 @@
-// A provenance statement that was made elsewhere, such as by a build service: a bundle of Sigstore about exactly this archive. The registry
-// checks who made it; that it speaks of this archive is checked here, before anything is sent.
+// A provenance statement made elsewhere, such as by a build service: a Sigstore bundle about exactly this
+// archive. The registry checks who made it. That it is about this archive is checked here, before sending.
 import { createHash } from 'node:crypto'
 import { AppError, isRecord } from '../../base/index.ts'
 

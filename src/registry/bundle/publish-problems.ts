@@ -1,4 +1,4 @@
-// What keeps files from being published: all of it at once, each problem with its file.
+// What keeps files from being published: all problems at once, each with its file.
 import { type Extractors, extractItem, isHelper, validateItem } from '../../extract/index.ts'
 import { programFaults } from '../../plan/index.ts'
 import type { TrustContext, Verdict } from '../../trust/index.ts'
@@ -10,7 +10,7 @@ export interface Judging {
   readonly trust: TrustContext
   /** The folder that holds the `.ai/` of the items. */
   readonly root: string
-  /** What must not be sent to anybody. */
+  /** Known secrets, which must not be sent to anybody. */
   readonly secrets: readonly string[]
 }
 
@@ -35,7 +35,7 @@ export async function publishProblems(files: Files, judging: Judging): Promise<s
 const UNSIGNED = 'it is not signed: read it, then sign it'
 
 function refusalOf({ status, signer, reason, approved }: Verdict): string | undefined {
-  // What was accepted here has no signature that would say so elsewhere.
+  // An item accepted here has no signature that would show this elsewhere.
   if (approved) return 'it was accepted here, not signed: publish it only if it is yours, then sign it'
   switch (status) {
     case 'verified':
@@ -62,7 +62,7 @@ async function invalidParts(item: BundleItem, extractors: Extractors): Promise<[
   return problems.map(problem => [item.path, `it is not valid: ${problem}`])
 }
 
-/** Keys and tokens as their makers write them; looked for in bytes, since a file may be in no encoding. */
+/** Typical forms of keys and tokens. Searched for in bytes, since a file may have any encoding. */
 const SECRETS = [
   /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----/,
   /\bnpm_[A-Za-z0-9]{36}/,
@@ -74,7 +74,7 @@ const SECRETS = [
   /\bglpat-[A-Za-z0-9_-]{20}/,
 ]
 
-/** A shorter one, or an empty password beside a token, is in any text. */
+/** Shorter secrets, or an empty password beside a token, would be found in any text. */
 const LEAST_SECRET = 8
 
 function holdsSecret(bytes: Uint8Array, secrets: readonly string[]): boolean {

@@ -1,4 +1,5 @@
-// The items of an archive, and the names of all other files. A name that leads elsewhere or two names for one file condemn it as a whole.
+// The item files of an archive, and the names of all other files. A name that leads elsewhere, or two names
+// for one file, make the whole archive invalid.
 import { AppError, flattenText } from '../../base/index.ts'
 import { gunzip } from '../archive/gunzip.ts'
 import { FILE_BYTES, MOST_FILES } from '../archive/limits.ts'
@@ -8,11 +9,11 @@ import { type Files, foldPath, pathProblem, typeOfPath } from './bundle-path.ts'
 export interface Bundle {
   /** Sorted by path. */
   readonly files: Files
-  /** Whatever is not below `.ai/directives`, `tools`, `knowledge` or `skills`. */
+  /** Files that are not below `.ai/directives`, `tools`, `knowledge` or `skills`. */
   readonly others: readonly string[]
 }
 
-/** Everything in npm's archives lies below this folder. */
+/** Everything in npm's archives lies below `package/`. */
 const PREFIX = 'package/.ai/'
 
 /** Throws `ITEM_MALFORMED`. */

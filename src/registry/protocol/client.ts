@@ -1,4 +1,4 @@
-// What a registry is asked, in the protocol of npm.
+// The requests to a registry, in npm's protocol.
 import type { JsonObject } from '../../base/index.ts'
 import type { Registry } from '../settings/choose-registry.ts'
 import { downloadArchive, findManifest, findPackument, searchBundles } from './find-packages.ts'
@@ -8,13 +8,13 @@ import type { Send } from './send.ts'
 
 export interface RegistryClient {
   readonly registry: Registry
-  /** Bundles that the registry finds for a text of its own syntax. */
+  /** Bundles that the registry finds for a text in its own query syntax. */
   search(text: string, size: number): Promise<BundleSummary[]>
-  /** Undefined where there is no such package, or none that may be seen. */
+  /** Undefined when there is no such package, or it may not be seen. */
   find(name: string): Promise<Packument | undefined>
   /** The manifest of one version or tag, without the others. */
   findManifest(name: string, version: string): Promise<JsonObject | undefined>
-  /** The archive of a version: not a byte of it is looked at before its digest is right. */
+  /** The archive of a version. Its digest is checked before a byte of it is used. */
   download(manifest: JsonObject, onShare?: (share: number) => void): Promise<Buffer>
   publish(publication: Publication): Promise<void>
   /** Removes one version, or the package with its last one. */

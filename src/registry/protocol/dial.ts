@@ -1,5 +1,5 @@
-// A connection to an address that was checked, through the user's proxy if there is one. A name is looked up once and the address that
-// was found is the one that is dialled, so that it cannot mean another one a moment later.
+// A connection to a checked address, through the user's proxy if there is one. A name is looked up once, and
+// exactly the address found is dialled, so the name cannot mean another address a moment later.
 import { type ClientRequestArgs, request as plainRequest } from 'node:http'
 import { connect, isIP, type Socket } from 'node:net'
 import { AppError, systemErrorCode } from '../../base/index.ts'
@@ -10,7 +10,7 @@ import {
   resolveBySystem,
 } from '../../execute/network/index.ts'
 
-/** How such an address is allowed. */
+/** Tells how such an address can be allowed. */
 export const PRIVATE_HINT =
   'if you trust it: a registry that is private or without encryption is named in your own .npmrc, and what it hands out must lie below that address'
 
@@ -26,7 +26,7 @@ export type Dial = (request: DialRequest) => Promise<Socket>
 
 export interface DialOptions {
   readonly findProxy: (url: URL) => URL | undefined
-  /** Certificates that count instead of those of the system, and one of the user's. */
+  /** `ca` replaces the system's certificates; `cert` and `key` are the user's own. */
   readonly certificates?: { readonly ca?: string; readonly cert?: string; readonly key?: string }
   readonly resolveHost?: ResolveHost
 }
@@ -48,7 +48,7 @@ export function createDial({
   }
 }
 
-/** Behind a proxy, which may know names that this machine does not, there may be none. */
+/** May be empty behind a proxy, which may know names that this machine does not. */
 async function findAddresses(
   { url, allowPrivate }: DialRequest,
   resolveHost: ResolveHost,
@@ -63,7 +63,7 @@ async function findAddresses(
     throw unreachable(url, thrown)
   }
   if (found.length === 0 && !isProxied) throw new AppError('REMOTE_FAILED', `\`${host}\` has no address`)
-  // One private address among several is enough to refuse: which one is used must not be a matter of luck.
+  // One private address among several is enough to refuse: the outcome must not depend on luck.
   const bad = allowPrivate
     ? undefined
     : found.find(address => !isPublicAddress(address) || isOwnAddress(address))
@@ -75,7 +75,7 @@ async function findAddresses(
   )
 }
 
-/** Somebody listens to the errors of each socket for as long as it lives: one that nobody waits for any more would end the process. */
+/** The error listener stays for the life of the socket: an error without a listener would end the process. */
 function open(host: string, port: number, signal: AbortSignal): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host, port, signal })
@@ -84,7 +84,7 @@ function open(host: string, port: number, signal: AbortSignal): Promise<Socket> 
   })
 }
 
-/** A tunnel through a proxy: also for plain requests, so that no proxy reads or keeps them. */
+/** A tunnel through a proxy. Used for plain requests too, so that no proxy can log or cache them. */
 async function openTunnel(proxy: URL, place: string, signal: AbortSignal): Promise<Socket> {
   const request = proxy.protocol === 'https:' ? (await import('node:https')).request : plainRequest
   const user = decodeURIComponent(proxy.username)
@@ -135,7 +135,7 @@ async function encrypt(
   })
 }
 
-/** A failure of the system, told of the registry. */
+/** A system failure as an error that names the registry. */
 export function unreachable(url: URL, thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown
   const code = systemErrorCode(thrown) ?? (thrown instanceof Error ? thrown.message : 'unknown')

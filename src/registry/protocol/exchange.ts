@@ -1,10 +1,11 @@
-// One question to a registry, or one change. Every answer is bounded and read as a stranger's; a failure says what fixes it.
+// One request to a registry, reading or changing it. Every answer is bounded and read like a stranger's; a
+// failure says what fixes it.
 import { AppError, isTextDeeperThan } from '../../base/index.ts'
 import type { Registry } from '../settings/choose-registry.ts'
 import { explainAnswer } from './explain-answer.ts'
 import type { Send, Sent } from './send.ts'
 
-/** A registry, and the way to it. */
+/** A registry, and how to reach it. */
 export interface Endpoint {
   readonly registry: Registry
   readonly send: Send
@@ -18,12 +19,12 @@ export function addressIn({ registry }: Endpoint, path: string): URL {
   return new URL(path, registry.url)
 }
 
-/** A name with a scope is one part of a path. */
+/** A name with a scope is one segment of the path. */
 export function pathOf(name: string): string {
   return name.replace('/', '%2f')
 }
 
-/** Undefined where there is nothing at the address, or nothing that may be seen. */
+/** Undefined when there is nothing at the address, or nothing that may be seen. */
 export async function ask(
   { registry, send }: Endpoint,
   url: URL,
@@ -65,7 +66,7 @@ function readJson(body: Buffer): unknown {
 
 const UNSURE = 'whether it was done is not known: look at it with'
 
-/** Nobody answered, or not in a way that says whether it was done. */
+/** For a change without a clear answer: it may or may not have been made. */
 function unsure(what: string, thrown: unknown): unknown {
   if (!(thrown instanceof AppError)) return thrown
   const { code, message, details } = thrown

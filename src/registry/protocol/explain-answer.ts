@@ -1,4 +1,4 @@
-// An answer that is a refusal, in words: what the registry said, and what fixes it.
+// Explains a refusal: what the registry said, and what fixes it.
 import { isRecord } from '../../base/index.ts'
 import type { Registry } from '../settings/choose-registry.ts'
 import { line } from './packument.ts'
@@ -26,13 +26,13 @@ export function explainAnswer({ credentials }: Registry, answer: Answer): string
 
 const MOST_READ = 100_000
 
-/** A field of its JSON, or its first line. */
+/** The reason in the answer: a field of its JSON, or its first line. */
 function reasonIn(body: Buffer): string {
   let found: unknown
   try {
     found = body.length <= MOST_READ ? JSON.parse(body.toString('utf8')) : undefined
   } catch {
-    // Not JSON: its first line says something, unless it is a page for a browser.
+    // Not JSON: the first line is used, unless it is a web page.
   }
   if (isRecord(found)) return line(found.error ?? found.message ?? found.reason)
   const text = body.toString('utf8', 0, 2000).trim()

@@ -1,4 +1,4 @@
-// What a registry has: packages that fit a text, what it says of one, and its archive.
+// Reads from a registry: packages that match a text, what it says about one, and its archive.
 import { isRecord, type JsonObject } from '../../base/index.ts'
 import { PACKED_BYTES } from '../archive/limits.ts'
 import { parseAddress } from '../settings/address.ts'
@@ -13,7 +13,7 @@ import {
   readSearch,
 } from './packument.ts'
 
-/** Of a search and of the manifests that it reads, many at once and beside local answers, which wait while JSON is parsed. */
+/** Limits of a search and the manifests it reads: many at once, and local answers wait while they parse. */
 const SEARCH_BYTES = 4_000_000
 const MANIFEST_BYTES = 1_000_000
 

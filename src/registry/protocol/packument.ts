@@ -1,4 +1,4 @@
-// What a registry says about a package: read with care, since it may say anything.
+// What a registry says about a package. Read with care, since it may say anything.
 import { createHash } from 'node:crypto'
 import { AppError, cutText, flattenText, isRecord, type JsonObject } from '../../base/index.ts'
 import { KEYWORD } from '../bundle/make-bundle.ts'
@@ -8,16 +8,16 @@ import { newestIn, parseRange } from './version-range.ts'
 export interface Packument {
   readonly versions: ReadonlyMap<string, JsonObject>
   readonly tags: ReadonlyMap<string, string>
-  /** Which state this is, for whoever changes it; missing where it is no word. */
+  /** The document's revision, needed to change it. Absent when it is not a plain word. */
   readonly revision?: string
-  /** As it was sent. */
+  /** The document as received. */
   readonly document: JsonObject
 }
 
-/** A bundle that a search has found. */
+/** A bundle found by a search. */
 export interface BundleSummary {
   readonly package: string
-  /** Empty where the registry names none. */
+  /** Empty when the registry names none. */
   readonly version: string
   readonly description: string
   readonly keywords: readonly string[]
@@ -25,7 +25,7 @@ export interface BundleSummary {
 
 export interface Archive {
   readonly address: string
-  /** `sha512-...`, any of which it may have. */
+  /** `sha512-...` digests; the archive must match one of them. */
   readonly integrity: readonly string[]
 }
 
@@ -33,14 +33,14 @@ const MOST_SHOWN = 20
 const MOST_LINE = 300
 const SHA512 = /^sha512-[A-Za-z0-9+/]{86}==$/
 
-/** Undefined for a value that is no packument. */
+/** Undefined for a value that is not a packument. */
 export function readPackument(value: unknown): Packument | undefined {
   if (!isRecord(value) || !isRecord(value.versions)) return undefined
   const versions = Object.entries(value.versions)
   if (!versions.every(([, manifest]) => isRecord(manifest))) return undefined
   const tags = isRecord(value['dist-tags']) ? Object.entries(value['dist-tags']) : []
   return {
-    // Parsed JSON.
+    // The cast is safe: the value is parsed JSON.
     versions: new Map(versions as [string, JsonObject][]),
     tags: new Map(tags.filter((entry): entry is [string, string] => typeof entry[1] === 'string')),
     ...(typeof value._rev === 'string' && REVISION.test(value._rev) && { revision: value._rev }),
@@ -48,7 +48,10 @@ export function readPackument(value: unknown): Packument | undefined {
   }
 }
 
-/** What a `version` may be: ranges are for whoever wants what fits, not for whoever wants to know what they get. */
+/**
+ * What a `version` may be. Ranges are for callers that want anything that fits, not for those that want to
+ * know exactly what they get.
+ */
 export type VersionForm = 'exact or tag' | 'exact, range or tag'
 
 /** Throws `ITEM_NOT_FOUND`. */
@@ -73,7 +76,7 @@ export function chooseVersion(
   )
 }
 
-/** Where the archive of a version is, and its digest. Throws `REMOTE_FAILED`. */
+/** The address and digest of a version's archive. Throws `REMOTE_FAILED`. */
 export function archiveOf(manifest: JsonObject): Archive {
   const { dist } = manifest
   const { integrity, tarball } = isRecord(dist) ? dist : {}
@@ -89,7 +92,7 @@ export function integrityOf(archive: Uint8Array): string {
   return `sha512-${createHash('sha512').update(archive).digest('base64')}`
 }
 
-/** The bundles among the results of a search; other packages, and what cannot be the name of one, are left out. */
+/** The bundles among the results of a search. Other packages, and invalid package names, are left out. */
 export function readSearch(value: unknown): BundleSummary[] {
   const objects = isRecord(value) && Array.isArray(value.objects) ? value.objects : []
   return objects.flatMap(entry => {
@@ -107,7 +110,7 @@ export function readSearch(value: unknown): BundleSummary[] {
   })
 }
 
-/** Text of a stranger as one short line. */
+/** A stranger's text as one short line. */
 export function line(value: unknown): string {
   if (typeof value !== 'string' && typeof value !== 'number') return ''
   return cutText(flattenText(String(value)), MOST_LINE)
@@ -116,9 +119,9 @@ export function line(value: unknown): string {
 const PACKAGE = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/
 const VERSION =
   /^(?:0|[1-9]\d{0,14})(?:\.(?:0|[1-9]\d{0,14})){2}(?:-(?!0\d+(?:\.|$))(?:[0-9A-Za-z-]|\.(?=[0-9A-Za-z-])(?!0\d+(?:\.|$))){1,64})?$/
-/** No registry has them: the one is a folder of npm's, the other what browsers ask for. */
+/** No registry has packages of these names: one is npm's folder, the other is requested by browsers. */
 const NO_PACKAGES = ['node_modules', 'favicon.ico']
-/** In the path of an address, so nothing that a server on the way may take for one. */
+/** It becomes part of a URL path, so it must not contain anything that a server might interpret. */
 const REVISION = /^\w[\w-]{0,199}$/
 const TAG = /^[a-z][a-z0-9-]{0,63}$/
 

@@ -1,4 +1,4 @@
-// Putting a version into a registry, and taking it out, as npm does.
+// Adds a version to a registry, and removes one, as npm does.
 import { createHash } from 'node:crypto'
 import { AppError, type JsonObject } from '../../base/index.ts'
 import type { MadeBundle } from '../bundle/make-bundle.ts'
@@ -15,7 +15,7 @@ export interface Publication {
   readonly tag: string
   readonly access: 'public' | 'restricted'
   readonly otp?: string | undefined
-  /** A statement of Sigstore about the archive, as it is sent. */
+  /** A Sigstore statement about the archive, as it is sent. */
   readonly provenance?: { readonly mediaType: string; readonly text: string } | undefined
 }
 
@@ -37,7 +37,7 @@ export async function unpublish(
   if (!known?.versions.has(version))
     throw new AppError('ITEM_NOT_FOUND', `there is no \`${name}@${version}\` in ${endpoint.registry.url}`)
   const what = `unpublishing \`${name}@${version}\``
-  // A change names the state that it changes: another one since is not overwritten.
+  // A change names the revision that it is based on, so a later change is not overwritten.
   const changeAt = (path: string, state: Packument | undefined, sent: Pick<Sent, 'method' | 'body'>) => {
     const revision = state?.revision ?? fail(`${what}: expected a registry that says which state it is in`)
     return change(endpoint, { ...sent, url: addressIn(endpoint, `${path}/-rev/${revision}`) }, { what, otp })
@@ -46,7 +46,7 @@ export async function unpublish(
   if (known.versions.size === 1) return changeAt(path, known, { method: 'DELETE' })
   const body = Buffer.from(JSON.stringify(without(known, version)))
   await changeAt(path, known, { method: 'PUT', body })
-  // The version is gone for everybody; what is left is its file.
+  // The version is gone for everybody; only its file is left.
   const left = await findPackument(endpoint, name)
   await changeAt(`${path}/-/${fileOf(name, version)}`, left, { method: 'DELETE' })
 }
@@ -55,7 +55,7 @@ function fileOf(name: string, version: string): string {
   return `${name.slice(name.indexOf('/') + 1)}-${version}.tgz`
 }
 
-/** What npm sends: the manifest with its digests, and the archive in base64. */
+/** The document that npm sends: the manifest with its digests, and the archive in base64. */
 function documentOf(
   { name, version, bundle, tag, access, provenance }: Publication,
   registry: URL,
@@ -93,7 +93,10 @@ function documentOf(
   }
 }
 
-/** The packument without one of its versions. If that was the latest, the newest release of the others is, in whatever order they came. */
+/**
+ * The packument without one of its versions. If that was `latest`, the newest remaining release becomes
+ * `latest`, whatever the order of publication.
+ */
 function without({ document, versions, tags }: Packument, version: string): JsonObject {
   const left = [...versions].filter(([other]) => other !== version)
   const newest = newestOf(left.map(([other]) => other))

@@ -1,5 +1,6 @@
-// One request to a registry. Redirects of a GET are followed, each address checked anew: credentials and private addresses are for what
-// lies below the registry's own address, so neither a redirect nor a packument can name another place for them.
+// One request to a registry. Redirects of a GET are followed, and each address is checked again: credentials
+// and private addresses are only allowed below the registry's own address, so neither a redirect nor a
+// packument can send them elsewhere.
 import { type IncomingMessage, request as sendRequest } from 'node:http'
 import type { Socket } from 'node:net'
 import { AppError, quoteText, VERSION } from '../../base/index.ts'
@@ -15,7 +16,7 @@ export interface Sent {
   readonly headers?: Readonly<Record<string, string>>
   /** A longer answer is refused. */
   readonly mostBytes: number
-  /** Called with the share that has arrived, where the length is announced. */
+  /** Called with the share (0 to 1) received so far, if the length is announced. */
   readonly onShare?: (share: number) => void
 }
 
@@ -23,7 +24,7 @@ export interface Answer {
   readonly status: number
   readonly headers: IncomingMessage['headers']
   readonly body: Buffer
-  /** Where it came from, after redirects. */
+  /** The final address, after redirects. */
   readonly url: URL
 }
 
@@ -108,7 +109,7 @@ function ask(socket: Socket, { body, ...question }: Question): Promise<IncomingM
   })
 }
 
-/** The whole body; less than was announced is a fault. */
+/** Reads the whole body. Fails when it is shorter than announced. */
 async function readBody(
   response: IncomingMessage,
   { mostBytes, onShare }: Sent,

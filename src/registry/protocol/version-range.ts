@@ -1,5 +1,6 @@
-// Ranges of versions, as npm writes them: `^1.2.0`, `~1.2`, `1.x`, `>=1 <2`, `1.2 - 1.4`, several joined by `||`. A pre-release fits only a
-// range that names a pre-release of the same three numbers: nobody gets one without having asked for it.
+// Version ranges in npm's syntax: `^1.2.0`, `~1.2`, `1.x`, `>=1 <2`, `1.2 - 1.4`, several joined by `||`. A
+// pre-release only matches a range that names a pre-release of the same three numbers, so nobody gets one
+// without asking for it.
 import { compareVersions, parseVersion, type Version } from '../../item/index.ts'
 
 type Operator = '<' | '<=' | '>' | '>=' | '='
@@ -9,14 +10,14 @@ interface Comparator {
   readonly version: Version
 }
 
-/** All of them must hold. */
+/** All comparators must hold. */
 type Comparators = readonly Comparator[]
 
 const MOST_LENGTH = 128
 const PARTIAL =
   /^v?(\d{1,15}|[xX*])(?:\.(\d{1,15}|[xX*]))?(?:\.(\d{1,15}|[xX*]))?(?:-([0-9A-Za-z.-]+))?(?:\+\S*)?$/
 
-/** Alternatives, or undefined for a text that is no range. */
+/** Alternatives, of which one must hold. */
 export type Range = readonly Comparators[]
 
 export function parseRange(text: string): Range | undefined {
@@ -35,7 +36,7 @@ export function newestIn(versions: readonly string[], range: Range): string | un
   return inOrder(versions.filter(version => satisfies(version, range))).at(-1)
 }
 
-/** The newest release; where there is none, the newest of all; the last of those that are no versions. */
+/** The newest release; else the newest pre-release; else the last text, which is not a version. */
 export function newestOf(versions: readonly string[]): string {
   const known = versions.filter(version => parseVersion(version))
   const releases = known.filter(version => parseVersion(version)!.prerelease.length === 0)
@@ -85,7 +86,7 @@ function readAlternative(text: string): Comparators | undefined {
   return read.every(found => found !== undefined) ? read.flat() : undefined
 }
 
-/** A word of a range as comparators: a version whose last numbers are missing stands for all that begin with the others. */
+/** One word of a range. A version without its last numbers stands for all that begin with the others. */
 function expand(operator: string, text: string): Comparators | undefined {
   const match = PARTIAL.exec(text)
   if (match === null) return undefined
@@ -120,7 +121,7 @@ function expand(operator: string, text: string): Comparators | undefined {
 
 const LOWEST: Version = { numbers: ['0', '0', '0'], prerelease: ['0'] }
 
-/** The first version that is greater in one of its numbers, its pre-releases included. */
+/** The first version that is greater in the number at `index`, including its pre-releases. */
 function next(known: readonly string[], index: number): Version {
   const numbers = known.slice(0, index + 1).map(Number)
   numbers[index] = numbers[index]! + 1

@@ -1,5 +1,5 @@
-// Addresses of registries, and what lies below one of them. A token belongs to an address with its path, since one host may serve many
-// tenants: so an address that some server may take for another one is refused before it is read.
+// Addresses of registries, and what lies below one. A token belongs to an address including its path, since
+// one host may serve many tenants. An address that some server might read as another one is refused unparsed.
 import { AppError, quoteText } from '../../base/index.ts'
 
 const MOST_ENCODED = 5
@@ -13,7 +13,7 @@ export function readRegistryAddress(text: string): URL {
   return url
 }
 
-/** An address that a person, a registry or a redirect names, from where it is named. Throws `INVALID_INPUT`. */
+/** An address from a person, a registry or a redirect, relative to `from`. Throws `INVALID_INPUT`. */
 export function parseAddress(text: string, from?: URL): URL {
   const shown = quoteText(text, 200)
   if (!/^[!-~]*$/.test(text))
@@ -27,12 +27,12 @@ export function parseAddress(text: string, from?: URL): URL {
   return url
 }
 
-/** Whether an address is another one or lies below it: same scheme, host and port, and a path that begins with its path. */
+/** Whether `url` is `base` or below it: same scheme, host and port, and a path that begins with its path. */
 export function isBelow(url: URL, base: URL): boolean {
   return url.origin === base.origin && url.pathname.startsWith(base.pathname)
 }
 
-/** Whether a path holds dot segments, written plainly or encoded, once or several times. */
+/** Whether a path contains dot segments, plain or percent-encoded once or several times. */
 function hasDotSegments(text: string): boolean {
   let path = text.replace(/^[a-z][a-z0-9+.-]*:[/\\]*[^/\\?#]*/i, '').replace(/[?#].*$/s, '')
   for (let round = 0; round < MOST_ENCODED; round++) {

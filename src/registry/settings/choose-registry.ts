@@ -1,6 +1,6 @@
-// Which registry a call talks to, and with which credentials. A registry is dialled because the user or a signed file names it, or because
-// it is the public one. What a caller or the `.npmrc` of a project names besides is another place: it gets no token of the
-// environment, must be on the public internet, and a model may not choose it at all.
+// Which registry a call talks to, and with which credentials. A registry is configured if the user or a
+// signed file names it, or if it is the public one. Any other that a caller or a project's `.npmrc` names
+// gets no token from the environment, must be on the public internet, and an agent may not choose it at all.
 import { AppError, type Caller, quoteText } from '../../base/index.ts'
 import { readRegistryAddress } from './address.ts'
 import { bearer, type Credentials, findCredentials } from './credentials.ts'
@@ -11,9 +11,9 @@ export const PUBLIC_REGISTRY = 'https://registry.npmjs.org/'
 export interface RegistrySettings {
   /** `config:rye/registry`, once its signature was checked. */
   readonly signed: { readonly registry?: string | undefined; readonly allowPrivate: boolean }
-  /** What the user decides: variables, then the user's `.npmrc`, then that of the installation. */
+  /** The user's settings: variables, then the user's `.npmrc`, then that of the installation. */
   readonly own: readonly NpmSettings[]
-  /** The `.npmrc` of the project, in which only registries count. */
+  /** The project's `.npmrc`, of which only registries are used. */
   readonly project: NpmSettings
   /** `NPM_TOKEN`, which belongs to the general registry. */
   readonly token: string | undefined
@@ -21,16 +21,16 @@ export interface RegistrySettings {
 
 export interface Registry {
   readonly url: URL
-  /** Whether it may be a private address, or one without encryption. */
+  /** Whether a private address, or one without encryption, is allowed. */
   readonly allowPrivate: boolean
   readonly credentials?: Credentials
-  /** Whether the user or a signed file names it: only there is anything published. */
+  /** Whether the user or a signed file names it. Only such a registry may be published to. */
   readonly isConfigured: boolean
 }
 
 export interface RegistryRequest {
   readonly package?: string | undefined
-  /** The address that a caller names. */
+  /** The address that the caller names. */
   readonly registry?: string | undefined
   readonly caller: Caller
 }
@@ -43,7 +43,7 @@ export function chooseRegistry(settings: RegistrySettings, request: RegistryRequ
   const url = named === undefined ? main : readRegistryAddress(named)
   const isMain = url.href === main.href
   const isOwn = ownRegistries(own).has(url.href)
-  // A project may name a registry for who names none, and no other than the user's own.
+  // If the user names a registry for the scope, only that one counts as configured.
   const scoped = request.registry === undefined ? ownScope(settings, request.package) : undefined
   const isPublic = request.registry !== undefined && url.href === PUBLIC_REGISTRY
   const isConfigured = scoped === undefined ? isMain || isOwn || isPublic : url.href === scoped
@@ -63,20 +63,23 @@ export function chooseRegistry(settings: RegistrySettings, request: RegistryRequ
   return { url, allowPrivate, isConfigured, ...(credentials && { credentials }) }
 }
 
-/** The registry of a scope, or the general one where it is not that of the user. Signed settings name one for everything. */
+/**
+ * The registry that settings name for a package: that of its scope, else the general one. Undefined when
+ * signed settings name one for everything.
+ */
 function nameByPackage(
   { signed, own, project }: RegistrySettings,
   name: string | undefined,
 ): string | undefined {
   if (signed.registry !== undefined) return undefined
   const [environment, ...files] = own
-  // The order of npm: variables, the project, the user, the installation.
+  // npm's order: variables, the project, the user, the installation.
   const layers = [environment, project, ...files].filter(layer => layer !== undefined)
   const scope = scopeOf(name)
   return (scope && lastSetting(layers, `${scope}:registry`)) ?? lastSetting(layers, 'registry')
 }
 
-/** The registry that the user names for the scope of a package, where no signed settings name one for everything. */
+/** The registry that the user names for a package's scope, unless signed settings name one for everything. */
 function ownScope({ signed, own }: RegistrySettings, name: string | undefined): string | undefined {
   const scope = scopeOf(name)
   if (signed.registry !== undefined || scope === undefined) return undefined
@@ -96,7 +99,7 @@ function lastSetting(layers: readonly NpmSettings[], key: string): string | unde
   return undefined
 }
 
-/** Every registry that the user names, for everything or for a scope. */
+/** Every registry that the user names, in general or for a scope. */
 function ownRegistries(own: readonly NpmSettings[]): Set<string> {
   const found = new Set<string>()
   for (const layer of own) {

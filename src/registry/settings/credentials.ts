@@ -1,12 +1,12 @@
-// Which credentials belong to an address: those that a `.npmrc` of the user keeps under that address or one above it, as npm does.
+// Which credentials belong to an address: those in the user's `.npmrc` for it or an address above, as in npm.
 import { lastOf, type NpmSettings } from './npmrc.ts'
 
 export interface Credentials {
-  /** Sent to this address and to what lies below it, and to nothing else. */
+  /** Sent only to this address and to those below it. */
   readonly below: URL
-  /** The value of `Authorization`. */
+  /** The value of the `Authorization` header. */
   readonly authorization: string
-  /** What a person would look for. */
+  /** How a person would recognise them. */
   readonly name: string
   /** What must never be shown. */
   readonly secrets: readonly string[]
@@ -16,7 +16,7 @@ export function bearer(below: URL, token: string, name: string): Credentials {
   return { below, authorization: `Bearer ${token}`, name, secrets: [token] }
 }
 
-/** The credentials of the longest path that has some; `layers` are asked in their order. */
+/** The credentials of the longest path that has any; `layers` are asked in order. */
 export function findCredentials(layers: readonly NpmSettings[], registry: URL): Credentials | undefined {
   for (const below of addressesAbove(registry)) {
     for (const layer of layers) {
@@ -27,7 +27,7 @@ export function findCredentials(layers: readonly NpmSettings[], registry: URL): 
   return undefined
 }
 
-/** A value that belongs to an address or to one above it, such as `certfile`. */
+/** A setting of an address or one above it, such as `certfile`. */
 export function findAddressed(
   layers: readonly NpmSettings[],
   registry: URL,
@@ -45,7 +45,7 @@ export function findAddressed(
 function credentialsAt(layer: NpmSettings, below: URL): Credentials | undefined {
   const read = (name: string) => {
     const value = addressed(layer, below, name)
-    // A variable that is not set: not a credential, but its name.
+    // An unset variable: this is its name, not a credential.
     return value?.includes('${') ? undefined : value
   }
   const name = `the token of \`${below.host}${below.pathname}\` in your .npmrc`
@@ -57,7 +57,7 @@ function credentialsAt(layer: NpmSettings, below: URL): Credentials | undefined 
   return { below, authorization: `Basic ${pair}`, name, secrets: [pair, password] }
 }
 
-/** `_password` is kept in base64. */
+/** `_password` is stored in base64. */
 function joinPair(user: string | undefined, password: string | undefined): string | undefined {
   if (user === undefined || password === undefined) return undefined
   return Buffer.from(`${user}:${Buffer.from(password, 'base64').toString()}`).toString('base64')
@@ -68,7 +68,7 @@ function addressed(layer: NpmSettings, below: URL, name: string): string | undef
   return lastOf(layer, `${key}:${name}`) ?? lastOf(layer, `${key.slice(0, -1)}:${name}`)
 }
 
-/** An address and those above it, the longest path first. */
+/** The address and those above it, longest path first. */
 function addressesAbove(registry: URL): URL[] {
   const segments = registry.pathname.split('/').filter(segment => segment !== '')
   return Array.from({ length: segments.length + 1 }, (_, dropped) => {

@@ -1,19 +1,19 @@
-// A `.npmrc`, as npm reads it: `key = value` lines, `key[] = value` for lists, comments, quotes, and variables in `${...}`.
+// A `.npmrc`, as npm reads it: `key = value`, lists as `key[] = value`, comments, quotes, and `${...}`.
 
-/** The values of each key, in order; of a key that is not a list the last one counts. */
+/** The values of each key, in order. For a key that is not a list, the last one counts. */
 export type NpmSettings = ReadonlyMap<string, readonly string[]>
 
 export const NO_SETTINGS: NpmSettings = new Map()
 
 type Variables = Readonly<Record<string, string | undefined>>
 
-/** `variables` are those that `${NAME}` may name; without them it stays as it is written. */
+/** `variables` are those that `${NAME}` may refer to; any other reference stays as written. */
 export function parseNpmrc(text: string, variables: Variables = {}): NpmSettings {
   const settings = new Map<string, string[]>()
   for (const line of text.replace(/^\uFEFF/, '').split(/[\r\n]+/)) {
     const trimmed = line.trim()
     if (trimmed === '' || trimmed.startsWith(';') || trimmed.startsWith('#')) continue
-    // Settings of npm lie before any section.
+    // npm's settings come before any section.
     if (/^\[[^\]]*\]$/.test(trimmed)) break
     const equals = trimmed.indexOf('=')
     const name = expand(readWord(equals === -1 ? trimmed : trimmed.slice(0, equals)), variables)
@@ -24,7 +24,7 @@ export function parseNpmrc(text: string, variables: Variables = {}): NpmSettings
   return settings
 }
 
-/** `npm_config_NAME` of an environment: what npm takes before any file. */
+/** `npm_config_NAME` variables, which npm prefers to any file. */
 export function readNpmVariables(variables: Variables): NpmSettings {
   const settings = new Map<string, string[]>()
   for (const [variable, value] of Object.entries(variables)) {
@@ -40,7 +40,7 @@ export function lastOf(settings: NpmSettings, key: string): string | undefined {
   return value === undefined || value === '' || value === 'null' ? undefined : value
 }
 
-/** Without quotes, or up to a comment. */
+/** Removes quotes, or cuts at a comment. */
 function readWord(text: string): string {
   const word = text.trim()
   const inner = /^"(.*)"$/s.exec(word)?.[1] ?? /^'(.*)'$/s.exec(word)?.[1]
@@ -55,7 +55,7 @@ function readWord(text: string): string {
   return read.trim()
 }
 
-/** Double quotes hold a JSON text, so that a certificate with `\n` fits on a line. */
+/** Double quotes contain a JSON string, so that a certificate with `\n` fits on one line. */
 function readQuoted(inner: string, isDouble: boolean): string {
   if (!isDouble) return inner
   try {
@@ -65,7 +65,7 @@ function readQuoted(inner: string, isDouble: boolean): string {
   }
 }
 
-/** `${NAME}`, and `${NAME?}` for one that may be missing; a backslash before it keeps it as it is. */
+/** Expands `${NAME}`, and `${NAME?}` for one that may be missing. A backslash before it prevents that. */
 function expand(text: string, variables: Variables): string {
   return text.replace(
     /(\\*)\$\{([^${}?]+)(\?)?\}/g,

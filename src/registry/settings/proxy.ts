@@ -1,4 +1,4 @@
-// Through which proxy an address is reached, if any: as the user's `.npmrc` or the usual variables say.
+// Which proxy to use for an address, if any, by the user's `.npmrc` or the usual variables.
 import { lastOf, type NpmSettings } from './npmrc.ts'
 
 type Variables = Readonly<Record<string, string | undefined>>
@@ -24,7 +24,7 @@ export function findProxy(
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) ? new URL(text) : undefined
 }
 
-/** A name and everything below it; `*` is every host. */
+/** An entry matches a name and everything below it; `*` matches every host. */
 function isExcluded(host: string, list: string): boolean {
   return list
     .split(/[\s,]+/)

@@ -5,7 +5,7 @@ import { type AskedType, askedType } from '../text/type-words.ts'
 import type { SearchRequest } from './search-request.ts'
 import type { OpenSpace } from './stored-space.ts'
 
-/** The type that a question asks for, where there are items of it to choose. */
+/** The type that a question asks for, if there are items of that type. */
 export function findAskedType(
   spaces: readonly OpenSpace[],
   { text, match, scope, spaces: wanted }: SearchRequest,
@@ -17,7 +17,7 @@ export function findAskedType(
   return spaces.some(has) ? asked : undefined
 }
 
-/** As the index writes it; 0 is none. */
+/** The number of a type in the index, where 0 means none. */
 export function typeNumber(type: ItemType): number {
   return 1 + ITEM_TYPES.indexOf(type)
 }

@@ -1,5 +1,5 @@
-// Words by which another engine finds documents that may fit a question, to be ranked here: stems, as this engine makes them, names
-// and ids. They are written with spaces between them, and taken as they are.
+// Words by which another engine finds candidates for a question, to be ranked here: stems, as this engine
+// makes them, names and ids. They are separated by spaces, and the other engine takes them as they are.
 import { idProblem } from '../../item/index.ts'
 import type { SearchField } from '../../query/index.ts'
 import { compileQuery } from '../match/compile-query.ts'
@@ -12,24 +12,27 @@ import { type PlainToken, type TokenKind, TokenScanner, type TokenSink } from '.
 import { saidNames } from './said-names.ts'
 import type { SearchRequest } from './search-request.ts'
 
-/** Fields that say what an item is for; a word in one of them counts as often as this says. */
+/** Fields that say what an item is for. A word in one of them is written TIMES times. */
 const SAYING: readonly SearchField[] = ['title', 'name', 'description', 'category', 'tags', 'keywords']
 const TIMES = 3
-/** Of a text: longer bodies are about more than can be asked for. */
+/** How many characters are read of a text. Longer bodies are about more than a question can ask for. */
 const MAX_TEXT = 100_000
 const MOST_WORDS = 4000
 const MOST_ASKED = 64
-/** Words that are remembered from one document to the next. */
+/** How many words are remembered from one document to the next. */
 const MOST_KEPT = 200_000
 
-/** Makes the words of documents, one after another. Most words have occurred before: their stems are known by number. */
+/**
+ * Makes the words of documents, one after another. Most words have occurred before: their stems are known by
+ * number.
+ */
 export class WordIndexer implements TokenSink {
   readonly #scanner = new TokenScanner(this)
   #numbers = new WordNumbers()
   /** The number of the stem of each word. */
   #stemOf: number[] = []
   #stems = new WordNumbers()
-  /** By stem, the last document that has it. */
+  /** The last document that has each stem, by the number of the stem. */
   #lastIn: number[] = []
   #document = 0
   #found: number[] = []
@@ -54,7 +57,7 @@ export class WordIndexer implements TokenSink {
     if (kind !== 'compound') this.#add(this.#numbers.of(token))
   }
 
-  /** The stems that the document did not have so far. */
+  /** The stems in these texts that the document did not have so far. */
   #read(texts: readonly string[]): string[] {
     this.#found = []
     for (const text of texts) {
@@ -80,7 +83,7 @@ export class WordIndexer implements TokenSink {
   }
 }
 
-/** Empty for a query that has no words, such as `*`. */
+/** `stems` is empty for a query that has no words, such as `*`. */
 export function askedWords(request: SearchRequest): { stems: string[]; names: string[] } {
   const { leaves } = compileQuery(request.query, request)
   const patterns = leaves.flatMap(({ slots, also = [] }) => [...slots, ...also.flat()])
@@ -93,7 +96,7 @@ export function askedWords(request: SearchRequest): { stems: string[]; names: st
   return { stems: [...stems].slice(0, MOST_ASKED), names: [...names].slice(0, MOST_ASKED) }
 }
 
-/** No stem begins with these. */
+/** No stem begins with the `=` of names or the `#` of ids. */
 function nameWord(name: string): string {
   return `=${nameKey(name).replaceAll(' ', '_')}`
 }

@@ -1,20 +1,24 @@
-// The rows of hits, each of the equal item that whoever asks prefers.
+// Reads the rows of hits. Of equal items, each row is the one that the caller prefers.
 import type { Hit } from './hit.ts'
 import type { SearchRequest, SearchRow } from './search-request.ts'
 
-/** The most copies that are asked about in one search: anybody can make as many as they like. */
+/**
+ * The most copies that `isWanted` is asked about in one search, since anyone can make as many as they like.
+ */
 const MAX_ASKED = 1000
 
 export interface Choice {
   read(hits: readonly Hit[]): SearchRow[]
-  /** All that a hit stands for, itself first; undefined for one without copies. */
+  /** All equal items that a hit stands for, itself first; undefined for one without copies. */
   membersOf(hit: Hit): readonly Hit[] | undefined
   readonly isWanted: SearchRequest['prefers']
-  /** Whether one may be wanted at all; after one that may not, none is. */
+  /** Whether a hit may be wanted at all. After one that may not, no member is. */
   mayBeWanted(hit: Hit): boolean
 }
 
-/** Reads rows as `read` does. The bound counts over all calls. */
+/**
+ * Returns a function that reads rows as `read` does, and chooses copies. The bound counts over all its calls.
+ */
 export function rowChooser({
   read,
   membersOf,

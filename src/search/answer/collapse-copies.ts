@@ -1,5 +1,5 @@
-// Equal items as one hit. The first of them stands for all; which one that is, whoever asks may change: one that can be loaded is
-// preferred to one that cannot. What is asked for by its id stands for itself.
+// Shows equal items as one hit. The first of them stands for all, unless the caller prefers another: one that
+// can be loaded is preferred to one that cannot. An item that is asked for by its id stands for itself.
 import { roundScore } from '../rank/score.ts'
 import type { Copies } from './copies.ts'
 import { type Group, type Hit, TIER } from './hit.ts'
@@ -21,23 +21,27 @@ export interface EqualDocs {
 
 export interface Collapsed {
   readonly tiers: readonly TierDocs[]
-  /** All that a hit stands for, itself first; undefined for one without copies. */
+  /** All equal items that a hit stands for, itself first; undefined for one without copies. */
   membersOf(hit: Pick<Hit, 'at' | 'doc' | 'tier'>): readonly Hit[] | undefined
 }
 
-/** Leaves one document of each group of equal ones that were found, and raises its score to the best of them. */
+/**
+ * Keeps one document of each group of equal ones that were found, and raises its score to the best of the
+ * group.
+ */
 export function collapseCopies(
   spaces: readonly OpenSpace[],
   tiers: readonly TierDocs[],
   { copies, signed }: EqualDocs,
 ): Collapsed {
-  // Thousands are found, and many have copies: what was found is an entry, by number, and no object is made for it.
+  // Thousands are found, and many have copies. Each is an entry, known by its number, so that no object is
+  // made for it.
   const starts = tiers.map((_, index) => countDocs(tiers.slice(0, index)))
   const total = countDocs(tiers)
   const docs = new Uint32Array(total)
   const tierOf = new Uint8Array(total)
   const isDropped = new Uint8Array(total)
-  /** 1 more than the entry of the same group before it, as in the next two; 0 for none. */
+  /** 1 + the entry before it in the same group; 0 for none. The next two also hold 1 + an entry. */
   const before = new Uint32Array(total)
   const firsts = new Uint32Array(copies.count + 1)
   const lasts = new Uint32Array(copies.count + 1)
@@ -86,7 +90,7 @@ export function collapseCopies(
       const members: number[] = []
       for (let next = lasts[group]!; next !== 0; next = before[next - 1]!) members.push(next - 1)
       if (members.length < 2) return undefined
-      // Sorted now, as the score of the first was raised.
+      // Sorted only now, because the score of the first was raised.
       return members.sort(compare).map(entry => hitOf(docs[entry]!, tiers[tierOf[entry]!]!))
     },
   }
@@ -96,7 +100,7 @@ function countDocs(tiers: readonly TierDocs[]): number {
   return tiers.reduce((sum, { docs }) => sum + docs.length, 0)
 }
 
-/** Of the documents of a tier; none for what is asked for by its id. */
+/** The groups of a tier's documents; undefined for items that are asked for by id. */
 function groupsOf({ at, tier }: TierDocs, { groups, count }: Copies): Uint32Array | undefined {
   return tier === TIER.id || count === 0 ? undefined : groups[at]
 }
@@ -118,7 +122,7 @@ interface Entries {
   tierOf(entry: number): TierDocs
 }
 
-/** What may be verified comes first. */
+/** Items that may be verified come first. */
 function compareEntries(
   spaces: readonly OpenSpace[],
   signed: SignedDocs,

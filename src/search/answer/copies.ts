@@ -1,11 +1,18 @@
-// Which items of a library are equal: the same content, or the same name and description. They are found by keys that were made when
-// the items were indexed. An item that another space shadows is no copy: it is shown for what it is.
+// Finds which items of a library are equal: the same content, or the same name and description. They are
+// found by keys that were made when the items were indexed. An item that another space shadows is not a copy:
+// it remains a hit of its own.
 
-/** Of an item: two halves of what identifies it, its content, and its name and description; both 0 for none. */
+/**
+ * How many numbers an item has: two halves of each of its keys, which are made of its id, of its content, and
+ * of its name and description. Both are 0 when there is no key.
+ */
 export const KEY_NUMBERS = 6
 
 export interface Copies {
-  /** For each space, the group of each document, numbered from 1 over all spaces; 0 for one that has no copies. */
+  /**
+   * For each space, the group of each document, numbered from 1 over all spaces; 0 for one that has no
+   * copies.
+   */
   readonly groups: readonly Uint32Array[]
   /** How many groups there are. */
   readonly count: number
@@ -38,7 +45,7 @@ function sizeOf(keys: Uint32Array): number {
   return keys.length / KEY_NUMBERS
 }
 
-/** The first entry of each key. A `Map` of as many numbers takes ten times as long. */
+/** The first entry of each key. A `Map` with as many entries takes ten times as long. */
 class KeyTable {
   readonly #mask: number
   readonly #keys: Uint32Array
@@ -52,7 +59,7 @@ class KeyTable {
     this.#entries = new Uint32Array(size)
   }
 
-  /** The first entry that was put under the key: this one, if there was none or there is no key. */
+  /** The first entry that was put under the key, which is this one if there was none, or if the key is 0. */
   put(low: number, high: number, entry: number): number {
     if (low === 0 && high === 0) return entry
     let slot = low & this.#mask

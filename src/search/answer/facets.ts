@@ -1,5 +1,6 @@
-// Facets: by what an answer can be narrowed, with how many hits each value would leave. They are counted over all hits that are listed,
-// on whatever page. The values of one facet are counted among what the other facets leave, so that each number is what choosing it shows.
+// Facets narrow an answer, and tell how many hits each value would leave. They are counted over all hits that
+// are listed, on every page. The values of one facet are counted among the hits that the other facets leave,
+// so that each number is what choosing that value shows.
 import { flattenText } from '../../base/index.ts'
 import { ITEM_TYPES } from '../../item/index.ts'
 import { roundScore } from '../rank/score.ts'
@@ -11,10 +12,10 @@ import type { OpenSpace, StoredSpace } from './stored-space.ts'
 import { boundOf, type WeakBelow } from './weak-hits.ts'
 
 export interface Narrowed {
-  /** Of what was found, what is listed and of the chosen values. */
+  /** The documents found that are listed and have the chosen values. */
   readonly tiers: readonly TierDocs[]
   readonly counts: FacetCounts
-  /** How many of the chosen values are too weak to be listed. */
+  /** How many documents with the chosen values are too weak to be listed. */
   readonly weaker: number
 }
 
@@ -26,7 +27,10 @@ interface Judgement {
   readonly copies: Copies
 }
 
-/** `tiers` are what was found, before equal items are made one: which of them stands for all depends on what is chosen. */
+/**
+ * `tiers` are what was found, before equal items are collapsed: which of them stands for all depends on what
+ * is chosen.
+ */
 export function narrow(
   spaces: readonly OpenSpace[],
   tiers: readonly TierDocs[],
@@ -42,7 +46,8 @@ export function narrow(
     )
     const bound = boundOf(group, Number.POSITIVE_INFINITY, weak)
     const groups = copies.groups[at]!
-    // Thousands of documents come by here with each key that somebody types: nothing is made for any of them.
+    // Thousands of documents pass through here each time someone presses a key, so nothing is allocated for
+    // any of them.
     const passes = (doc: number): boolean => {
       let lacking = 0
       let lacked = 0
@@ -66,11 +71,11 @@ export function narrow(
   return { tiers: left, counts: tally.counts(), weaker }
 }
 
-/** How often each value was met. */
+/** Counts how often each value was met. */
 class Tally {
   readonly #facets: readonly Facet[]
   readonly #numbers: readonly Map<Column, number[]>[]
-  /** A group of equal items is one hit of each value that one of them has. */
+  /** A group of equal items counts once for each value that one of them has. */
   readonly #copies = new Set<string>()
 
   constructor(facets: readonly Facet[]) {
@@ -114,7 +119,7 @@ class Column {
   readonly values: string[] = ['']
   readonly #read: (doc: number) => string
   readonly #numbers = new Map([['', 0]])
-  /** 1 more than the number; 0 for one that was not read yet. */
+  /** 1 + the number of the value; 0 when it was not read yet. */
   readonly #docs: Uint32Array
 
   constructor(capacity: number, read: (doc: number) => string) {
@@ -138,7 +143,7 @@ class Column {
   }
 }
 
-/** For as long as there is the space as it is, and somebody counts the same. */
+/** Kept for as long as the space has the same reader and the facet the same function. */
 const known = new WeakMap<StoredSpace, WeakMap<Facet['of'], Column>>()
 
 function columnOf(open: OpenSpace, { of }: Facet): Column {

@@ -1,5 +1,5 @@
-// Filters over many documents. Thousands of items share a few values, so each distinct value of a field is tested once,
-// against all filters of the field.
+// Filters over many documents. Thousands of items share a few values, so each distinct value of a field is
+// tested once, against all filters of the field.
 import { type Filter, type Filters, matchesFilters } from '../../query/index.ts'
 import type { StoredColumns } from './stored-space.ts'
 
@@ -17,7 +17,7 @@ export function filterDocs(items: StoredColumns, docs: Uint32Array, filters: Fil
   for (const [field, asked] of byField) {
     const values = columns.get(field)!
     const passes = cachedTest(asked)
-    // Without any value, one test answers for all documents.
+    // If no document has a value, one test answers for all of them.
     if (values.length > 0) left = left.filter(doc => passes(values[doc] ?? ''))
     else if (!passes('')) return new Uint32Array()
   }

@@ -1,5 +1,6 @@
-// One search over the spaces: leaves to documents, clauses to sets, scores, order, page. Counts of words and documents are summed over
-// all spaces before anything is scored, so that equal text has equal scores in every space.
+// One search over the spaces: turns leaves into documents and clauses into sets, scores and orders them, and
+// cuts the page. Counts of words and documents are summed over all spaces before anything is scored, so that
+// equal text has equal scores in every space.
 import { ITEM_TYPES } from '../../item/index.ts'
 import type { CompiledQuery, LeafCounts, Reading } from '../match/compiled-query.ts'
 import { DocSet } from '../match/doc-set.ts'
@@ -34,13 +35,13 @@ import {
 } from './tier-hits.ts'
 import { boundOf, NOTHING_WEAK, type WeakBelow, weakBelow } from './weak-hits.ts'
 
-/** The cosine below which an item that has none of the words is no answer by itself. */
+/** Below this cosine, an item that has none of the words is not an answer. */
 const FAR = 0.4
-/** The hits by which an answer is judged, on whatever page. */
+/** How many of the first hits an answer is judged by, whatever its page. */
 const JUDGED = 10
 
 interface Found extends Pick<Collapsed, 'membersOf'> {
-  /** Of the page. */
+  /** The hits of the page. */
   readonly hits: readonly Hit[]
   /** Hits after them that may be signed, best first. */
   signedAfter(wanted: SignedHits): readonly Hit[]
@@ -110,7 +111,10 @@ export class Search {
     return NOTHING_FOUND
   }
 
-  /** Whether any item has them, or is named; every reading of a query asks for the same. */
+  /**
+   * Whether any item has all words, or is named. The first reading is enough: every reading of a query asks
+   * for the same.
+   */
   #hasAllWords(allowed: readonly DocSet[], named: readonly ReadonlyMap<number, number>[]): boolean {
     const all = this.#compiled.readings[0]?.all
     return this.#spaces.some(
@@ -122,7 +126,10 @@ export class Search {
   /** The documents of a space that may be verified. */
   readonly signed = (at: number) => this.#spaces[at]!.reader.items.mayBeVerified(this.#request.approved)
 
-  /** How much of the score of a hit is meaning, from 0 to 1; of a score that its type lowered, both parts are lower. */
+  /**
+   * How much of the score of a hit is meaning, from 0 to 1. If the score was lowered because of the hit's
+   * type, that is undone first.
+   */
   shareOf(hit: Hit): number | undefined {
     const { asked } = this.#request
     const isAsked = !asked || this.#spaces[hit.at]!.reader.docsOfType(typeNumber(asked.type)).has(hit.doc)
@@ -187,7 +194,7 @@ export class Search {
     const weak = this.#weakBelow(reading, hits)
     const [first] = hits
     const isNear = first !== undefined && (this.meaning.cosineOf(first) ?? 0) >= FAR
-    // Only the best would be shown: it must have a word of the question, or be near enough in meaning.
+    // Only the best hit would be shown, so it must have a word of the question, or be near enough in meaning.
     if (weak.partial === Number.POSITIVE_INFINITY && !isNear && !this.#hasWord(reading)) return undefined
     if (total + unsigned === 0) return undefined
     const { facets } = this.#request
@@ -216,7 +223,7 @@ export class Search {
     return collapseCopies(this.#spaces, tiers, { copies: this.#request.copies(), signed: this.signed })
   }
 
-  /** Which matches of a question are left out. */
+  /** The scores below which matches of a question are left out. */
   #weakBelow(reading: Reading, hits: readonly Hit[]): WeakBelow {
     const best = hits.slice(0, JUDGED)
     if (!reading.any || best.length === 0 || this.#request.sortBy !== 'score') return NOTHING_WEAK
@@ -247,21 +254,26 @@ export class Search {
     return [...scored.keys()].some(leaf => this.#matches.of(leaf).holders > 0)
   }
 
-  /** Whoever asks for one word that there is, wants what has it. */
+  /**
+   * Whether the question is one word that items have. Then those items are wanted, and meaning does not
+   * count.
+   */
   #isDecidedByWord({ readings }: CompiledQuery): boolean {
     const scored = [...(readings[0]?.scored.keys() ?? [])]
     return scored.length === 1 && this.#matches.of(scored[0]!).holders > 0
   }
 
-  /** Fills in what the words of each document of a space score, and in `spare` how much of a question it covers; gives how much all words
-   * count together. */
+  /**
+   * Fills in what the words of each document of a space score, and in `spare` how much of a question it
+   * covers. Returns how much all words count together.
+   */
   #score(reading: Reading, at: number, { scores, spare }: Memory): number {
     const { reader } = this.#spaces[at]!
     const leaves = Array.from(reading.scored, ([leaf, times]) => {
       const { postings, holders } = this.#matches.of(leaf)
       const list = postings[at]!
       const strengths = reader.strengths(list, this.#scale)
-      // A restriction to a field belongs to no sentence.
+      // A leaf that is restricted to a field belongs to no sentence.
       const sentences = reading.sentences?.get(leaf) ?? 0
       return { docs: list.docs, masks: list.masks, strengths, holders, times, sentences }
     })

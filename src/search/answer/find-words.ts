@@ -26,7 +26,10 @@ function splitIfAbsent(text: string, phrase: Sought): Sought[] {
   return phrase.length === 1 || findFirst(text, phrase) !== -1 ? [phrase] : phrase.map(word => [word])
 }
 
-/** The first occurrence of any word, if all words that occur are close to it: no other place can have more of them. */
+/**
+ * The first occurrence of any word, if all words that occur are close to it: no other place can have more of
+ * them.
+ */
 function firstTogether(text: string, words: readonly Sought[], distance: number): number | undefined {
   let first = text.length
   let last = 0
@@ -75,8 +78,8 @@ function findAll(text: string, sought: Sought): number[] {
 }
 
 /**
- * Whole words if there are any. Otherwise parts of words: `user` may have matched in `getUserName`, and scripts without
- * spaces have no word boundaries.
+ * Whole words if there are any. Otherwise parts of words: `user` may have matched in `getUserName`, and
+ * scripts without spaces have no word boundaries.
  */
 function findFirst(text: string, sought: Sought): number {
   const from = text.indexOf(sought[0]!)

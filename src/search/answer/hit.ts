@@ -3,7 +3,10 @@ import type { DocSet } from '../match/doc-set.ts'
 import type { SearchRequest } from './search-request.ts'
 import type { OpenSpace } from './stored-space.ts'
 
-/** The first criterion of order: this very id, this very name, another spelling of the name, a name that the question says, all others. */
+/**
+ * The first criterion of order: this id, this exact name, another spelling of the name, a name that the
+ * question mentions, all others.
+ */
 export const TIER = { id: 0, name: 1, spelling: 2, said: 3, found: 4 } as const
 
 export interface Hit {
@@ -18,12 +21,12 @@ export interface Hit {
 }
 
 export interface Matching {
-  /** All that match; used up, as is `full`. */
+  /** All that match. `groupByTier` changes this set, and `full`. */
   readonly found: DocSet
-  /** Those with all words. */
+  /** Documents with all words. */
   readonly full: DocSet
   readonly named: ReadonlyMap<number, number>
-  /** Documents of the type that is asked for. */
+  /** Documents of the type that is asked for; undefined when the question asks for none. */
   readonly asked: DocSet | undefined
 }
 
@@ -31,13 +34,13 @@ export interface Group extends Pick<Hit, 'tier' | 'isPartial'> {
   readonly docs: Uint32Array
 }
 
-/** The documents of each tier, those with all words apart from others. */
+/** The documents of each tier, with full matches apart from partial ones. */
 export function groupByTier({ found, full, named, asked }: Matching): Group[] {
   const partial = found.remove(full)
   const first: number[][] = [[], [], [], []]
   for (const [doc, tier] of named) {
     partial.delete(doc)
-    // Another type than the one that is asked for: it is found, but not first.
+    // Its type is not the one that is asked for: it is found, but not first.
     if (tier >= TIER.spelling && asked?.has(doc) === false) {
       full.add(doc)
       continue
@@ -55,13 +58,19 @@ export function groupByTier({ found, full, named, asked }: Matching): Group[] {
 /** More than rounding can add to a score. */
 const ROUNDING = 0.0001
 
-/** The score that a document of a tier needs to be better than the worst hit kept. Named items always have score 1. */
+/**
+ * The score that a document of a tier needs to be better than the worst hit kept. Named items always have
+ * score 1.
+ */
 export function scoreFloor(tier: number, worst: Hit | undefined): number {
   if (worst === undefined || tier < TIER.found || tier < worst.tier) return Number.NEGATIVE_INFINITY
   return tier > worst.tier ? Number.POSITIVE_INFINITY : worst.score - ROUNDING
 }
 
-/** Best first; then by precedence of the space, then by id. Other orders keep full matches before partial ones. */
+/**
+ * Best first; then by precedence of the space, then by id. Orders other than by score keep full matches
+ * before partial ones.
+ */
 export function compareHits(
   spaces: readonly OpenSpace[],
   sortBy: SearchRequest['sortBy'],
@@ -81,7 +90,10 @@ export function compareHits(
     byCompleteness(a, b) || compareTexts(names[a.at]![a.doc]!, names[b.at]![b.doc]!) || byPlace(a, b)
 }
 
-/** Newest first. What states no date is outside of every range of dates, and so comes last: the time of a file says when it was copied. */
+/**
+ * Newest first. An item that states no date is outside every range of dates, and so comes last. The time of
+ * its file would only say when it was copied.
+ */
 function compareDates(a: number | undefined, b: number | undefined): number {
   if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined)
   return b - a

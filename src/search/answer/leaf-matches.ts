@@ -1,5 +1,5 @@
-// What each leaf of a query matches in each space. A leaf is matched when it is first needed: readings that are never tried
-// cost nothing.
+// What each leaf of a query matches in each space. A leaf is matched when it is first needed: readings that
+// are never tried cost nothing.
 import { evaluateClause } from '../match/clauses.ts'
 import type { Clause, Leaf, Pattern } from '../match/compiled-query.ts'
 import { DocSet } from '../match/doc-set.ts'
@@ -9,7 +9,7 @@ import { stem } from '../text/porter.ts'
 import type { CollectionStatistics, OpenSpace } from './stored-space.ts'
 
 export interface LeafMatch {
-  /** For each space. */
+  /** The postings in each space. */
   readonly postings: readonly Postings[]
   readonly sets: readonly DocSet[]
   /** How many documents match, in all spaces together. */
@@ -47,7 +47,10 @@ export class LeafMatches {
   }
 }
 
-/** In all of the collection that a space is a part of. Of words in order it is not known, and the part must do. */
+/**
+ * How many documents of the whole collection match, if the space is only a part of it. For words in order
+ * that is not known, so the count of the part is used.
+ */
 function holdersIn({ statistics }: OpenSpace, { slots, also = [] }: Leaf, found: number): number {
   if (!statistics) return found
   const counts = [slots, ...also].map(words => (words.length === 1 ? countOf(words[0]!, statistics) : 0))

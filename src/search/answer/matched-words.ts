@@ -11,7 +11,7 @@ import type { OpenSpace, StoredSpace } from './stored-space.ts'
 export type Matched = Partial<Record<SearchField, string[]>>
 
 export interface Reason {
-  /** For the answer. */
+  /** The matching words that the answer shows. */
   readonly matched: Matched
   /** For the preview: words as they are in the text, and phrases as words with spaces between them. */
   readonly previewWords: ReadonlySet<string>
@@ -23,13 +23,16 @@ export interface Evidence {
   readonly postings: readonly Postings[]
 }
 
-/** For each field. A wildcard may have matched hundreds of words. */
+/** How many words are shown for each field. A wildcard may have matched hundreds. */
 const MAX_MATCHED = 20
-/** Words looked for in the text for one slot of several. */
+/** How many words the preview looks for, for each slot of a leaf with several. */
 const MAX_FORMS = 8
 /** More than a preview can show. */
 const MAX_PREVIEW_WORDS = 32
-/** Words checked for every hit, of all patterns together; more are checked only for hits that have none of these. */
+/**
+ * Words checked for every hit, of all patterns together; more are checked only for hits that have none of
+ * these.
+ */
 const FIRST_WORDS = 64
 
 /** Why each hit matched, in the order of the hits. */
@@ -79,7 +82,7 @@ function explainPhrase(
   else for (const slot of leaf.slots) addPreviewWords(reader, slot, matching)
 }
 
-/** For words in any order or form, the preview looks for each word as it is in the index. */
+/** When words may be in any order or form, the preview looks for each word as it is in the index. */
 function addPreviewWords(reader: StoredSpace, slot: Pattern, hits: readonly PageHit[]): void {
   for (const term of reader.expand(slot).terms.slice(0, MAX_FORMS)) {
     const postings = reader.postings(term)

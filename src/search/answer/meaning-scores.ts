@@ -1,6 +1,6 @@
-// Meaning besides words, for questions: the cosine of each item's vector with the question's counts as one more word, and the
-// nearest items are found even when they have none of the words. Signatures estimate the cosine of all items; those that could be
-// among the best have it calculated.
+// Meaning besides words, for questions: the cosine of each item's vector with the question's counts as one
+// more word, and the nearest items are found even when they have none of the words. Signatures estimate the
+// cosine of all items. It is calculated only for those that could be among the best.
 import type { CompiledQuery } from '../match/compiled-query.ts'
 import type { DocSet } from '../match/doc-set.ts'
 import { TopHits } from '../match/top-hits.ts'
@@ -14,15 +14,21 @@ import type { Hit } from './hit.ts'
 import type { SearchRequest } from './search-request.ts'
 import type { OpenSpace } from './stored-space.ts'
 
-/** How many items of each space a question may find by meaning alone, and how near they must be, if not more by chance. */
+/**
+ * How many items of each space a question may find by meaning alone, and the least cosine that they need,
+ * unless chance alone gives a higher one.
+ */
 const NEIGHBOURS = 50
 const MIN_COSINE = 0.25
-/** The items of each space whose cosine is calculated; of fewer it is that of all. */
+/** How many items of each space have their cosine calculated; in a space with no more than this, all have. */
 const EXACT = 100
 
 export interface SpaceScores {
   readonly found: DocSet
-  /** What the words of each document score, and which share of that counts: in the memory that `memoryOf` gives, if any. */
+  /**
+   * What the words of each document score, and in `covered` the share of it that counts. Both are in the
+   * memory that `memoryOf` gives, if any.
+   */
   readonly scores: Float32Array
   readonly covered: Float32Array
   readonly allowed: DocSet
@@ -31,9 +37,12 @@ export interface SpaceScores {
 }
 
 export class MeaningScores {
-  /** Without vectors to compare, scores are those of words alone, not a fraction of them. */
+  /**
+   * Whether there are vectors to compare. Without them, scores are those of words alone, not a fraction of
+   * them.
+   */
   readonly isUsed: boolean
-  /** Of 64 bits each: others would be converted for every item. */
+  /** Its numbers have 64 bits: others would be converted for every item. */
   readonly #vector: Float64Array
   /** The least cosine of an item that is found by meaning alone. */
   readonly #least: number
@@ -41,9 +50,9 @@ export class MeaningScores {
   readonly #weights: number[] = []
   /** For each space, the vectors that can be compared with the question's. */
   readonly #tables: readonly VectorTable[]
-  /** The cosine that any item has with the question: of many models it is far above zero. */
+  /** The cosine that any item has with the question. For many models it is far above zero. */
   readonly #base: number
-  /** How much it counts, in units of a word's rarity; 0 when it does not. */
+  /** How much meaning counts, in units of a word's rarity; 0 when it does not. */
   readonly share: number
 
   constructor(
@@ -88,7 +97,7 @@ export class MeaningScores {
     return table && this.isUsed && !table.isEmpty ? table.signatures : undefined
   }
 
-  /** Makes the scores of one space of those of its words, and adds its nearest items to those found. */
+  /** Turns the scores for words of one space into its scores, and adds its nearest items to those found. */
   addTo({ found, scores, covered, allowed, bound }: SpaceScores, at: number): void {
     const table = this.#tables[at]
     if (!table || !this.isUsed) {
@@ -113,7 +122,7 @@ export class MeaningScores {
     for (const { doc } of near.sorted()) found.add(doc)
   }
 
-  /** From the common cosine to one. */
+  /** The cosine, on a scale on which the common one is 0. */
   #cosine(table: VectorTable, doc: number): number {
     return aboveBase(table.cosine(doc, this.#vector), this.#base)
   }
@@ -125,7 +134,7 @@ export class MeaningScores {
     return { half: dimensions >> 1, rise: scale * rise, bend: scale * bend, less: scale * this.#base }
   }
 
-  /** Makes estimates of all scores, and chooses the best documents by them. */
+  /** Estimates all scores, and chooses the best documents by them. */
   #candidates(
     { signatures, dimensions }: VectorTable,
     {
@@ -146,7 +155,7 @@ export class MeaningScores {
     const likely = signatures.compare(signatureOf(this.#vector), { estimate, words, allowed, best })
     const docs: number[] = []
     const estimates: number[] = []
-    // Of many that are equally good, those that come first.
+    // Among equally good documents, keeps those that come first.
     let { surplus } = best
     for (let at = likely.docs.length - 1; at >= 0; at--) {
       const score = scores[likely.docs[at]!]!
@@ -158,10 +167,13 @@ export class MeaningScores {
   }
 }
 
-/** Documents by which the common cosine is told; fewer say less of it. */
+/** How many documents are sampled for the common cosine, and how many are so few that it is halved. */
 const COMMON = { most: 128, few: 10 }
 
-/** The cosine in the middle of a sample of all documents; less than that where there are few, which may all be about the question. */
+/**
+ * The median cosine in a sample of all documents. It is lowered when there are few, which may all be about
+ * the question.
+ */
 function commonCosine(tables: readonly VectorTable[], vector: Float64Array): number {
   const documents = tables.reduce((sum, table) => sum + table.capacity, 0)
   const step = Math.max(1, documents / COMMON.most)
@@ -189,12 +201,14 @@ interface Weights {
 
 interface Candidates {
   readonly docs: ArrayLike<number>
-  /** What the score of each has of meaning so far. */
+  /** The estimate of meaning that the score of each has so far. */
   readonly estimates: ArrayLike<number>
 }
 
-/** For random directions, the share of signs that differ is that of the angle. Of how many fewer than half differ, the cosine is
- * nearly `n * (rise + n * n * bend)`: the beginning of its series. */
+/**
+ * For random directions, the share of signs that differ is the angle as a share of 180 degrees. If `n` fewer
+ * than half of them differ, the cosine is nearly `n * (rise + n * n * bend)`: the beginning of its series.
+ */
 function likelyCosine(dimensions: number) {
   const rise = Math.PI / dimensions
   return { rise, bend: -(rise ** 3) / 6 }

@@ -1,4 +1,4 @@
-// Items whose id or name is the query itself, or is said in a question: they come before all others.
+// Items whose id or name is the query itself, or is mentioned in a question. They come before all others.
 import { idProblem } from '../../item/index.ts'
 import type { Query } from '../../query/index.ts'
 import type { DocSet } from '../match/doc-set.ts'
@@ -6,7 +6,7 @@ import { nameKey } from '../text/name-key.ts'
 import { TIER } from './hit.ts'
 import type { OpenSpace } from './stored-space.ts'
 
-/** For each space, the tier of each such document. */
+/** For each space, the tier of each named document. */
 export function findNamed(
   spaces: readonly OpenSpace[],
   { text, query, said }: { readonly text: string; readonly query: Query; readonly said: Iterable<string> },
@@ -18,7 +18,7 @@ export function findNamed(
   return spaces.map(({ reader }, at) => {
     const found = new Map<number, number>()
     if (id === '' || !isPlainWords(query) || reader.totals.documents === 0) return found
-    // A later tier replaces an earlier one.
+    // Weaker tiers are put first: a later one replaces an earlier one.
     const put = (docs: readonly number[], tier: number) => {
       for (const doc of docs) if (allowed[at]!.has(doc)) found.set(doc, tier)
     }

@@ -1,10 +1,11 @@
-// A few words of the text around the match, for people and models: one line, bounded, with hidden characters escaped.
+// A few words of the text around the match, for people and models: one line, bounded, with hidden characters
+// escaped.
 import { escapeHidden } from '../../base/index.ts'
 import { MAX_TEXT } from '../match/postings/place.ts'
 import { findBestPlace, isLowSurrogate } from './find-words.ts'
 
 const PREVIEW_LENGTH = 160
-/** Dots before and after it. */
+/** Room for the ellipses before and after it. */
 const MARKS = 4
 /** How much of it may come before the match. */
 const LEAD = PREVIEW_LENGTH / 3
@@ -13,7 +14,10 @@ const TOGETHER = PREVIEW_LENGTH / 2
 
 const SIGNATURE_LINE = /(?:rye|kiwi-mcp):(?:signed|validated|unsigned)\b/
 
-/** The text for previews: without signature lines, and normalised as words are. It is stored: see ANALYSIS_VERSION. */
+/**
+ * The text for previews: without signature lines, and normalised as words are. It is stored, so a change to
+ * it needs a new ANALYSIS_VERSION.
+ */
 export function previewSource(text: string): string {
   const composed = text.slice(0, MAX_TEXT).normalize('NFC')
   if (!SIGNATURE_LINE.test(composed)) return composed
@@ -23,20 +27,20 @@ export function previewSource(text: string): string {
     .join('\n')
 }
 
-/** A preview that says more than the description beside it, or none. */
+/** A preview that says more than the description beside it; empty if it would not. */
 export function previewBeside(description: string, source: string, words: readonly string[]): string {
   const preview = previewAround(source, words)
   return repeats(preview, description) ? '' : preview
 }
 
-/** Most of its words are words of the other text. */
+/** Whether most words of a text are words of the other one. */
 function repeats(text: string, other: string): boolean {
   const said = new Set(other.toLowerCase().match(WORDS))
   const words = text.toLowerCase().match(WORDS) ?? []
   return words.filter(word => !said.has(word)).length <= words.length * NEW_WORDS
 }
 
-// Without classes of Unicode, which take milliseconds to compile.
+// Without Unicode classes, which take milliseconds to compile.
 const WORDS = /[^\s!-/:-@[-`{-~]+/g
 /** The share of new words that makes a preview worth its room. */
 const NEW_WORDS = 0.3
@@ -59,7 +63,10 @@ function visibleLine(piece: string): string {
   return escapeHidden(piece.replace(UNEVEN, ' ').trim(), { oneLine: true })
 }
 
-/** Where a preview of a place begins: at the place itself, when what comes before it is long once it is escaped. */
+/**
+ * Where a preview of a place begins. It begins at the place itself when the text before it is long once
+ * escaped.
+ */
 function startBefore(source: string, place: number): number {
   const start = place < LEAD ? 0 : snapForward(source, place - PREVIEW_LENGTH / 4)
   return visibleLine(source.slice(start, place)).length > LEAD ? place : start

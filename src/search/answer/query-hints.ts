@@ -1,4 +1,5 @@
-// What the answer says about the words of a query: patterns that stand for too many words, and words that do not occur.
+// What the answer says about the words of a query: patterns that stand for too many words, and words that do
+// not occur.
 import type { Leaf, Pattern } from '../match/compiled-query.ts'
 import { isOpen, textOf } from '../match/patterns.ts'
 import type { SearchAnswer } from './search-request.ts'
@@ -8,7 +9,7 @@ import type { OpenSpace } from './stored-space.ts'
 const MAX_UNKNOWN = 8
 const MAX_SUGGESTIONS = 3
 
-/** Patterns of which only the closest words were searched for. */
+/** Patterns for which only the closest words were searched. */
 export function cappedPatterns(spaces: readonly OpenSpace[], leaves: readonly Leaf[]): string[] {
   return distinctPatterns(leaves)
     .filter(isOpen)

@@ -11,7 +11,7 @@ export interface PageEvidence {
   /** The leaves that counted for the score of the hits, and where they were found. */
   readonly evidence: readonly Evidence[]
   readonly meaning: Pick<MeaningScores, 'shareOf'>
-  /** Whether a preview is asked for. */
+  /** Whether the hit gets a preview. */
   isQuoted(hit: Hit): boolean
 }
 

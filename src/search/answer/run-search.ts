@@ -1,4 +1,4 @@
-// Answers a search: what is asked for is compiled, hits are found, and the rows of their page are read.
+// Answers a search: compiles the query, finds the hits, and reads the rows of their page.
 import { compileQuery } from '../match/compile-query.ts'
 import { sentenceEnds } from '../text/sentences.ts'
 import { findAskedType } from './asked-type.ts'
@@ -11,13 +11,13 @@ import { readPage } from './read-page.ts'
 import type { SearchAnswer, SearchRequest } from './search-request.ts'
 import type { OpenSpace } from './stored-space.ts'
 
-/** Names and types are looked for in the beginning of a text: somebody may paste a book. */
+/** Only the start of a text is searched for names and types, since someone may paste a whole book. */
 const MAX_TEXT = 4096
 
-/** Rows that are read at once where signed ones are still wanted. */
+/** How many rows are read at once while signed ones are still wanted. */
 const SIGNED_BATCH = 50
 
-/** `copies` says which documents of each space are equal; it is asked when several were found. */
+/** `copies` returns which documents of each space are equal. It is called only when several were found. */
 export function runSearch(
   spaces: readonly OpenSpace[],
   whole: SearchRequest,

@@ -1,4 +1,5 @@
-// Names that a question says: `the frontend design skill`, `how do I wrap a command`, `use mcp-builder for this`.
+// Names that a question mentions: `the frontend design skill`, `how do I wrap a command`, `use mcp-builder
+// for this`.
 import { lazy } from '../../base/index.ts'
 import { nameKey } from '../text/name-key.ts'
 import { isStopWord } from '../text/stop-words.ts'
@@ -6,11 +7,17 @@ import { isStopWord } from '../text/stop-words.ts'
 /** Words around the subject of a question that may be part of a name, such as the last one of `log in to`. */
 const MARGIN = 3
 const MAX_WORDS = 16
-/** A name inside of a longer question: it has several significant words, and is at least half of the question. */
+/**
+ * A name inside a longer question must have several significant words, and at least half of those in the
+ * question.
+ */
 const MIN_SIGNIFICANT = 2
 const MIN_SHARE = 0.5
 
-/** Keys of names that the words are, apart from words such as `how` and those of `ignored`. */
+/**
+ * Keys of names that the words of a question may be, apart from stop words such as `how` and the words in
+ * `ignored`.
+ */
 export function saidNames(text: string, ignored: ReadonlySet<string>): Set<string> {
   const words = nameKey(text).split(' ')
   const isSignificant = (word: string) => !isStopWord(word) && !ignored.has(word)
@@ -36,11 +43,11 @@ export function saidNames(text: string, ignored: ReadonlySet<string>): Set<strin
 }
 
 const MAX_JOINED = 16
-/** `mcp-builder`, `rye/bash`, `readFile`: nobody writes that by chance. */
+/** `mcp-builder`, `read_file`, `readFile`: nobody writes these by chance. */
 const joined = lazy(() => /[\p{L}\p{N}]+(?:[-_][\p{L}\p{N}]+)+|\p{Ll}+(?:\p{Lu}\p{Ll}+)+/gu)
-/** Most questions have none; classes of Unicode take milliseconds to compile. */
+/** Most questions have none. This test comes first, because Unicode classes take milliseconds to compile. */
 const MAY_BE_JOINED = /[^ -~]|[-_]|[a-z][A-Z]/
-/** With one of these at its end it is English: `check-in`, `follow-up`. */
+/** With one of these at its end it is ordinary English: `check-in`, `follow-up`. */
 const PARTICLES = new Set('away back by down in off on out over through to up'.split(' '))
 
 function joinedNames(text: string): string[] {

@@ -6,10 +6,10 @@ import type { FieldWeights } from '../rank/field-weights.ts'
 import type { SearchDocument } from '../text/document.ts'
 import type { Synonyms } from '../text/synonyms.ts'
 
-/** The names of items that were approved. What it holds of them does not matter here. */
+/** Approved items by name. The values do not matter here. */
 export type Approved = ReadonlyMap<string, unknown>
 
-/** What a facet may ask of a hit. */
+/** What a facet reads of a hit. */
 export interface FacetItem {
   readonly type: ItemType
   readonly id: string
@@ -19,13 +19,16 @@ export interface FacetItem {
 
 export interface Facet {
   readonly name: string
-  /** An empty text counts nowhere. What it says is kept for as long as the same function is given. */
+  /**
+   * The value of an item; an empty text is not counted. Values are kept for as long as the same function is
+   * given.
+   */
   readonly of: (item: FacetItem) => string
-  /** Only hits of this value are left. */
+  /** Only hits with this value are left. */
   readonly chosen?: string | undefined
 }
 
-/** By name of the facet, how many hits there are of each value. */
+/** By name of a facet, how many hits each value has. */
 export type FacetCounts = ReadonlyMap<string, ReadonlyMap<string, number>>
 
 export interface SearchRequest {
@@ -45,30 +48,40 @@ export interface SearchRequest {
   readonly sortBy: 'score' | 'date' | 'name'
   readonly offset: number
   readonly limit: number
-  /** Behind an item that has all of the question, hits that are far from it are left out. */
+  /** Leaves out hits that are far behind an item that has all words of the question. */
   readonly isBrief?: boolean
   /**
-   * Asked with the rows of the page, and then with those of each batch that it got: which hits after the page that may be signed the answer
-   * goes on with; undefined for none. What it says first holds for all batches. There is a bound to them.
+   * Called with the rows of the page, and then with those of each batch that followed. Returns which hits
+   * after the page that may be signed are wanted next; undefined for no more. The first answer holds for all
+   * batches. The number of hits is bounded.
    */
   readonly wantsSigned?: (rows: readonly SearchRow[]) => SignedHits | undefined
-  /** Of equal items, the first that this accepts stands for all. There is a bound to how many are asked about. */
+  /**
+   * Among equal items, the first that this accepts stands for all. It is asked about a limited number of
+   * them.
+   */
   readonly prefers?: (row: SearchRow) => boolean
-  /** It accepts nothing that cannot be verified: of what bears no signature, no preview is made. */
+  /**
+   * `prefers` accepts nothing that cannot be verified, so items without a signature or an approval get no
+   * preview.
+   */
   readonly prefersSigned?: boolean
-  /** Other words for bare words of the query. */
+  /** Synonyms of bare words of the query. */
   readonly synonyms?: Synonyms
-  /** Items that may be verified though they bear no signature. */
+  /** Items that may be verified although they have no signature. */
   readonly approved?: Approved
-  /** Only what may be verified. */
+  /** Finds only items that may be verified. */
   readonly onlySigned?: boolean
-  /** By what the answer is narrowed, and counted. */
+  /** The facets by which the answer is narrowed and counted. */
   readonly facets?: readonly Facet[]
-  /** Whether words that do not occur are told. */
+  /** Whether the answer lists words that do not occur. */
   readonly suggests?: boolean
-  /** Nothing is found where no item has all words. */
+  /** Finds nothing unless some item has all words or is named by the query. */
   readonly needsAllWords?: boolean
-  /** The embedding of the query, when there is an embedder. It counts for questions, and for items with a vector of the same length. */
+  /**
+   * The embedding of the query, when there is an embedder. It counts for questions, and for items with a
+   * vector of the same length.
+   */
   readonly vector?: { readonly model: string; readonly values: Float32Array }
   /** From the extractor of each type. */
   readonly weights: ReadonlyMap<ItemType, FieldWeights>
@@ -101,7 +114,7 @@ export interface SearchRow extends Pick<SearchDocument, ShownFields> {
   readonly score: number
   /** How much of the score is meaning, from 0 to 1; undefined when it did not count, and for a named item. */
   readonly meaningShare: number | undefined
-  /** One of `TIER`, which comes before the score. */
+  /** One of `TIER`, which counts before the score. */
   readonly tier: number
   /** Some of the words are missing. */
   readonly partial: boolean
@@ -109,7 +122,7 @@ export interface SearchRow extends Pick<SearchDocument, ShownFields> {
   readonly copies: number
   /** Words of the item that matched, by field. */
   readonly matched: Partial<Record<SearchField, readonly string[]>>
-  /** A few words of the text around the match; empty where they say nothing new, or may not be quoted. */
+  /** A few words of the text around the match; empty when they say nothing new, or may not be quoted. */
   readonly preview: string
 }
 
@@ -120,15 +133,15 @@ export interface SearchAnswer {
   readonly total: number
   /** How many of them are on no page, because they are weak. */
   readonly weaker: number
-  /** How many more there would be without `onlySigned`. */
+  /** How many more hits there would be without `onlySigned`. */
   readonly unsigned: number
-  /** Of the request's facets. */
+  /** The counts of the request's facets. */
   readonly facets?: FacetCounts
   /** Meaning counted besides words. */
   readonly byMeaning: boolean
   /** Patterns that match more words than were searched for. */
   readonly capped: readonly string[]
-  /** Where it is asked for: words of the query that do not occur, each with the nearest words that do. */
+  /** If `suggests` is set: words of the query that do not occur, each with the nearest words that do. */
   readonly unknown: readonly { readonly word: string; readonly nearest: readonly string[] }[]
   /** Spaces whose index was recreated, so items may be missing: update them and search again. */
   readonly reset: readonly Space[]

@@ -1,5 +1,6 @@
 // What a search reads of one stored space: its words, its documents, its columns. SQLite implements it
-// (`sqlite/read/space-reader.ts`), and so does memory (`memory/memory-space.ts`); nothing in this folder knows of either.
+// (`sqlite/read/space-reader.ts`), and so does memory (`memory/memory-space.ts`); nothing in this folder
+// knows of either.
 import type { Space } from '../../item/index.ts'
 import type { Pattern } from '../match/compiled-query.ts'
 import type { DocSet } from '../match/doc-set.ts'
@@ -13,13 +14,13 @@ import type { Approved, SearchRow } from './search-request.ts'
 export interface OpenSpace {
   readonly space: Space
   readonly reader: StoredSpace
-  /** Where the documents are only those of a larger collection that may fit: what is known of all of it. */
+  /** What is known of a whole collection, when the documents are only the candidates from it. */
   readonly statistics?: CollectionStatistics
 }
 
 export interface CollectionStatistics {
   readonly documents: number
-  /** How many documents have a word, by its stem; as of some time ago. */
+  /** How many documents have a word, by its stem. The counts may be somewhat old. */
   readonly holders: ReadonlyMap<string, number>
 }
 
@@ -28,25 +29,31 @@ export interface StoredSpace extends TermSource {
   readonly totals: TableTotals
   /** Memory for scores, reused by every search. */
   readonly scores: Float32Array
-  /** The same for what is worked out beside them. */
+  /** Like `scores`, for a second number of each document, such as its coverage. */
   readonly spare: Float32Array
   readonly items: StoredColumns
   readonly rows: StoredRows
   /** The word of a term that `expand` returned. */
   wordOf(term: number): string
-  /** The fields of each document that have each term, as bits: for the first term those of all documents, and so on. */
+  /**
+   * The fields of each document that have each term, as bits: for the first term those of all documents, and
+   * so on.
+   */
   masksOf(terms: readonly number[], docs: readonly number[]): Uint8Array
   /** How much each document of a list is about its word. */
   strengths(postings: Postings, scale: Scale): Float32Array
-  /** Documents of one item type, numbered from 1, or of all types: 0. The set is shared and must be copied before a change. */
+  /**
+   * Documents of one item type, numbered from 1, or of all types: 0. The set is shared and must be copied
+   * before a change.
+   */
   docsOfType(wanted: number): DocSet
   /** The vectors of a model that have this length. */
   vectors(model: string, dimensions: number): VectorTable
-  /** By which equal items are found, as `findCopies` takes them; those of deleted documents are 0. */
+  /** The keys by which equal items are found, as `findCopies` takes them; 0 for deleted documents. */
   copyKeys(): Uint32Array
   /** Whether any document has a word that the pattern accepts. */
   hasMatch(pattern: Pattern): boolean
-  /** Words that occur, near one that may be misspelled. */
+  /** Words of the space that are near a word that may be misspelled. */
   nearest(word: string): string[]
 }
 
@@ -55,18 +62,24 @@ export interface StoredColumns {
   /** The rank of each document in the order of ids; only ranks of one space can be compared. */
   idRanks(): Uint32Array
   names(): readonly string[]
-  /** Documents that may be verified: those that may bear a signature, and those that were approved, by `TYPE:ID.EXTENSION` or `skill:ID`. */
+  /**
+   * Documents that may be verified: those that may bear a signature, and those that were approved, by
+   * `TYPE:ID.EXTENSION` or `skill:ID`.
+   */
   mayBeVerified(approved: Approved | undefined): ReadonlySet<number>
   /** The date that each item states. */
   dates(): readonly (number | undefined)[]
-  /** By field, the value of each document as JSON; nothing or an empty text for none. May have more fields than asked for. */
+  /**
+   * The value of each document as JSON, by field; undefined or an empty text when it has none. May have more
+   * fields than asked for.
+   */
   values(fields: readonly string[]): ReadonlyMap<string, readonly string[]>
   /** Documents whose id is below a namespace, or, with `self`, is the namespace. */
   docsBelow(namespace: string, self: boolean): number[]
   docsOfId(id: string): number[]
   /** Documents with any spelling of any of these names; each key is a `nameKey`. */
   docsOfNames(keys: readonly string[]): number[]
-  /** Those of one name with exactly this spelling. */
+  /** Documents of one name with exactly this spelling. */
   docsSpelled(key: string, name: string): number[]
   has(type: string, id: string): boolean
 }
@@ -74,7 +87,7 @@ export interface StoredColumns {
 /** Items as results show them. */
 export interface StoredRows {
   row(doc: number): StoredItem
-  /** For its preview. It may be long, and most answers quote few items or none. */
+  /** The text for its preview. It may be long, and most answers quote few items or none. */
   text(doc: number): string
 }
 

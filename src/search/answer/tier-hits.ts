@@ -1,4 +1,5 @@
-// The documents of a tier as hits: the best of them, those after a page that may be signed, and how many there are.
+// The documents of a tier as hits: the best of them, those after a page that may be signed, and how many
+// there are.
 import type { DocSet } from '../match/doc-set.ts'
 import { TopHits } from '../match/top-hits.ts'
 import { roundScore } from '../rank/score.ts'
@@ -8,7 +9,10 @@ import type { SearchRequest, SignedHits } from './search-request.ts'
 import type { OpenSpace } from './stored-space.ts'
 import { boundOf, NOTHING_WEAK, type WeakBelow } from './weak-hits.ts'
 
-/** The most hits that are added to a page because they may be signed: anybody can write what looks like a signature. */
+/**
+ * The most hits that are added to a page because they may be signed, since anyone can write what looks like a
+ * signature.
+ */
 const MAX_SIGNED = 1000
 
 export function offerTier(
@@ -72,7 +76,7 @@ interface NarrowedPage extends Pick<SearchRequest, 'offset' | 'limit' | 'sortBy'
   readonly signed: SignedDocs
 }
 
-/** The page of an answer that was narrowed: nothing in it is weak any more. */
+/** The page of a narrowed answer, from which weak hits are gone already. */
 export function listNarrowed(
   spaces: readonly OpenSpace[],
   { tiers, membersOf }: Collapsed,
@@ -91,7 +95,7 @@ export function countDocs(tiers: readonly TierDocs[]): number {
   return tiers.reduce((sum, { docs }) => sum + docs.length, 0)
 }
 
-/** How many are left out, whatever their place. */
+/** How many documents are left out as weak, whatever their rank. */
 export function countWeak(tiers: readonly TierDocs[], weak: WeakBelow): number {
   let count = 0
   for (const group of tiers) {

@@ -1,42 +1,56 @@
-// Hits that are left out of an answer to a question, because nothing fits. Scores are shares of what the question could score, so
-// they say little about whether an item fits: a long question scores low. What counts here is *evidence*: of words, the score in units
-// of one word that a single item has; of meaning, how much nearer an item is than the nearest would be by chance. The bounds were
-// measured: docs/decisions/0027-silence-when-nothing-fits.md.
+// Decides which hits are left out of the answer to a question, because they do not fit. A score is a share of
+// what the question could score, so it says little about whether an item fits: a long question scores low.
+// What counts here is *evidence*. For words, it is the score in units of one word that a single item has; for
+// meaning, how much nearer an item is than the nearest would be by chance. The bounds were measured:
+// docs/decisions/0027-silence-when-nothing-fits.md.
 
 import { chanceCosine } from '../rank/cosine.ts'
 import { type Hit, TIER } from './hit.ts'
 
-/** Below this much evidence for the best hit, and this share of the question, the best hit is all that is shown. */
+/**
+ * When no top hit has this much evidence, and the best one has less than this share of the question, only the
+ * best is shown.
+ */
 const MIN_EVIDENCE = { ofWords: 0.28, ofBoth: 0.35 }
 const MIN_COVERED = 0.4
-/** Questions with as much as this many rare words tell a story, in which the subject may be said in words that no item has. */
+/**
+ * A question worth this many rare words tells a story, and may name its subject in words that no item has. It
+ * never counts as unanswered.
+ */
 const LONG = 4.5
-/** Among thousands of items some have any one word of a question by chance: the words of the best must together be as rare as one
- * that a single item has, or its meaning be near. This holds fully from 1000 items on, and not at all up to 200. */
+/**
+ * Among thousands of items, some have any one word of a question by chance. So the words of the best hit must
+ * together be as rare as a word that a single item has, or its meaning must be near. This holds fully from
+ * 1000 items on, and not at all up to 200.
+ */
 const LARGE = { from: 200, to: 1000 }
 /** A hit with less evidence than this, and less than this share of the best score, is left out. */
 const WEAK_EVIDENCE = 0.18
 const WEAK_SHARE = 0.18
 
-/** What a cosine counts as evidence, and as words that are covered. */
+/** How much a cosine counts as evidence, and as words that are covered. */
 const NEARNESS = { evidence: 1.5, covered: 3 }
 
-/** In a brief answer, behind an item that has all words of a question, a hit with less than this share of its score is left out, all
- * words or not: it has them somewhere in a long text. The first three are judged by the other bounds alone. One word alone is no question, and all that have it are shown. */
+/**
+ * When the first hit of a brief answer has all words of a question, a hit with less than this share of the
+ * best score is left out. That holds even if it has all words: it has them somewhere in a long text. The
+ * first three are judged by the other bounds alone. A single word is not a question, and all items that have
+ * it are shown.
+ */
 const CLEAR_SHARE = 0.6
 const CLEAR_KEPT = 3
 /** The shares of all words may not add up to exactly one. */
 const WHOLE = 0.9999
 
-/** Of fewer items nothing is left out: whoever asks so few sees them all. */
+/** With fewer items than this nothing is left out: so few can all be looked at. */
 const FEW = 30
 
-/** What one of the best hits has of the question. */
+/** How one of the best hits fits the question. */
 export interface JudgedHit {
   readonly score: number
-  /** The share of the question that its words are, by rarity. */
+  /** The share of the question that its words make up, by rarity. */
   readonly covered: number
-  /** Of its meaning with the question's; undefined when meaning does not count. */
+  /** The cosine of its meaning with the question's; undefined when meaning does not count. */
   readonly cosine: number | undefined
   /** It lacks words, and is not named by the question. */
   readonly isPartial: boolean
@@ -46,7 +60,7 @@ export interface Question {
   readonly words: number
   /** The sum of the rarities of its words. */
   readonly bound: number
-  /** How much meaning counts beside them; 0 when it does not. */
+  /** How much meaning counts besides its words; 0 when it does not. */
   readonly share: number
   /** The rarity of a word that a single item has. */
   readonly rarest: number
@@ -55,15 +69,15 @@ export interface Question {
 
 /** The scores below which hits are left out; 0 for none. */
 export interface WeakBelow {
-  /** Of hits with some of the words: infinite when only the best is shown. */
+  /** For hits with only some of the words; infinite when only the best is shown. */
   readonly partial: number
-  /** Of all hits behind the first `CLEAR_KEPT`. */
+  /** For all hits after the first `CLEAR_KEPT`. */
   readonly clear: number
 }
 
 export const NOTHING_WEAK: WeakBelow = { partial: 0, clear: 0 }
 
-/** `best` are the first hits, in their order; there is one at least. */
+/** `best` are the first hits, in their order; at least one. */
 export function weakBelow(question: Question, best: readonly JudgedHit[]): WeakBelow {
   if (question.documents < FEW) return NOTHING_WEAK
   const first = best[0]!
@@ -93,7 +107,7 @@ function isUnanswered({ bound, share, rarest, documents }: Question, best: reado
   return Math.max(...evidence) < least || Math.max(...covered) < needed
 }
 
-/** The score below which a hit at this rank is weak. What is named never is. */
+/** The score below which a hit at this rank is weak. A named hit never is. */
 export function boundOf(
   { tier, isPartial }: Pick<Hit, 'tier' | 'isPartial'>,
   rank: number,

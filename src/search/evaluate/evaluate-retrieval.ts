@@ -1,5 +1,5 @@
-// Measures search on a judged set: its documents are indexed as knowledge items, each question is asked as an agent would,
-// and the first ten results are compared with the judgements.
+// Measures search on a judged set: its documents are indexed as knowledge items, each question is asked as an
+// agent would, and the first ten results are compared with the judgements.
 import { AppError } from '../../base/index.ts'
 import { parseScope, type Query, readFilters, readQuery, type SearchField } from '../../query/index.ts'
 import type { SearchRequest } from '../answer/search-request.ts'
@@ -17,7 +17,10 @@ export interface Evaluation extends RetrievalFigures {
   readonly p95_ms: number
 }
 
-/** Takes a folder with `corpus.jsonl`, `queries.jsonl` and `qrels.tsv`; throws `INVALID_INPUT` naming a bad line, or `REMOTE_FAILED`. */
+/**
+ * Takes a folder with `corpus.jsonl`, `queries.jsonl` and `qrels.tsv`; throws `INVALID_INPUT` naming a bad
+ * line, or `REMOTE_FAILED`.
+ */
 export async function evaluateRetrieval(directory: string, source?: MeaningSource): Promise<Evaluation> {
   const { corpus, questions, judgements } = readJudgedSet(directory)
   const embedder = source && 'local' in source ? source.local : undefined
@@ -58,7 +61,7 @@ export async function evaluateRetrieval(directory: string, source?: MeaningSourc
   }
 }
 
-/** Until every document has a vector, as long as the questions'. */
+/** Embeds until every document has a vector, as long as those of the questions. */
 async function embedDocuments(
   index: SearchIndex,
   { provider, signal, onProgress }: Extract<MeaningSource, { provider: Embedder }>,
@@ -73,7 +76,7 @@ async function embedDocuments(
   if (problem) throw problem
 }
 
-/** Ids of a set may be any text, so they become names, and items are numbered. */
+/** Ids in a judged set may be any text, so they become names, and items are numbered. */
 function documentOf(record: Identified, number: number): SearchDocument {
   const title = text(record.title)
   const description = text(record.description)
@@ -147,7 +150,7 @@ function text(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** The median and the slowest of twenty. */
+/** The median and the 95th percentile: one in twenty is slower. */
 export function summariseTimes(times: readonly number[]): Pick<Evaluation, 'p50_ms' | 'p95_ms'> {
   const sorted = times.toSorted((a, b) => a - b)
   return { p50_ms: quantile(sorted, 0.5), p95_ms: quantile(sorted, 0.95) }

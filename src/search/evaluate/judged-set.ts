@@ -1,5 +1,6 @@
-// A judged set: documents, questions, and which documents answer which question. A set that would measure nothing, or
-// something else than intended, is rejected with the file and the line: a result of zero would look like a measurement.
+// A judged set: documents, questions, and which documents answer which question. A set that would measure
+// nothing, or something other than intended, is rejected with the file and the line: a result of zero would
+// look like a measurement.
 import { existsSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppError, isRecord, systemErrorCode } from '../../base/index.ts'
@@ -24,7 +25,10 @@ const COLUMN_NAMES: ReadonlySet<string> = new Set([
   ...['score', 'rel', 'relevance', 'relevancy', 'label', 'grade', 'gain', 'judgement', 'judgment'],
 ])
 
-/** Reads a folder with `corpus.jsonl`, `queries.jsonl` and `qrels.tsv`; throws `INVALID_INPUT` naming file and line. */
+/**
+ * Reads a folder with `corpus.jsonl`, `queries.jsonl` and `qrels.tsv`; throws `INVALID_INPUT` naming file and
+ * line.
+ */
 export function readJudgedSet(directory: string): JudgedSet {
   if (!existsSync(directory))
     throw invalid(

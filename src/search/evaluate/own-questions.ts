@@ -1,12 +1,12 @@
-// A user's own judged questions: a JSONL file with a question and the item that answers it in each line, or several items.
-// A file that would measure something else than intended is rejected with the line.
+// A user's own judged questions: a JSONL file in which each line has a question and the item, or the items,
+// that answer it. A file that would measure something other than intended is rejected with the line.
 import { realpathSync } from 'node:fs'
 import { AppError, isRecord, quoteText, systemErrorCode } from '../../base/index.ts'
 import { readFile } from '../../files/index.ts'
 
 export interface OwnQuestion {
   readonly question: string
-  /** References of the items, any of which answers it. */
+  /** References of items, any of which answers the question. */
   readonly ids: readonly string[]
   readonly line: number
 }

@@ -1,10 +1,11 @@
-// The vectors of all questions of a measurement, made before it: what a provider takes for one question is not what is measured.
+// The vectors of all questions of a measurement, made before it starts: the time that a provider takes for a
+// question is not measured.
 import type { SearchRequest } from '../answer/search-request.ts'
 import { embedAll } from '../meaning/embed-next.ts'
 import type { Embedder, LocalEmbedder } from '../meaning/embedder.ts'
 import { Pace } from '../meaning/pace.ts'
 
-/** Where meaning comes from; by words alone without one. */
+/** Where meaning comes from. Without a source, search goes by words alone. */
 export type MeaningSource =
   | { readonly local: LocalEmbedder }
   | {
@@ -13,7 +14,7 @@ export type MeaningSource =
       readonly onProgress: (done: number, total: number) => void
     }
 
-/** By number of the question; undefined when it has none. */
+/** The vector of a question, by its number; undefined when it has none. */
 export type QuestionVectors = (at: number) => SearchRequest['vector']
 
 export async function questionVectors(
@@ -23,7 +24,7 @@ export async function questionVectors(
   if (!source) return () => undefined
   if ('provider' in source) {
     const { provider } = source
-    // One that does not answer at all is not waited for.
+    // Fails at once for a provider that does not answer at all, instead of trying again.
     await provider.embed(['dimension'])
     const vectors = await embedAll(provider, texts, new Pace())
     return at => asVector(provider.model, vectors[at])

@@ -1,6 +1,6 @@
-// The quality of rankings, measured against judged answers. All figures are from 0 to 1, and means over the questions that
-// have an answer. Gains are linear and discounts logarithmic (base 2), as in trec_eval, so that figures can be compared
-// with published ones.
+// The quality of rankings, measured against judged answers. All figures are from 0 to 1, and means over the
+// questions that have an answer. Gains are linear and discounts logarithmic (base 2), as in trec_eval, so
+// that figures can be compared with published ones.
 
 /** Document → relevance; above zero it is an answer. */
 export type Judgements = ReadonlyMap<string, number>

@@ -8,7 +8,7 @@ export function joinClauses(kind: 'and' | 'or', children: readonly Clause[]): Cl
   return distinct.length === 1 ? distinct[0]! : { kind, children: distinct }
 }
 
-/** Counts the leaves that a match may have, so none below a NOT, on top of those counted before. */
+/** Counts the leaves that a match may have, so none below a NOT, and adds them to the counts in `before`. */
 export function countLeaves(clauses: readonly Clause[], before: LeafCounts = new Map()): LeafCounts {
   const counts = new Map(before)
   for (const clause of clauses) addLeaves(clause, counts)

@@ -1,5 +1,5 @@
-// Compiles a query tree to clauses over leaves. Operators are exact: phrases, wildcards, fuzzy, proximity and field terms
-// match words as written; only bare words also match words of the same stem.
+// Compiles a query tree to clauses over leaves. Operators are exact: phrases, wildcards, fuzzy, proximity and
+// field terms match words as written; only bare words also match words of the same stem.
 import { type FieldQueries, hasOperator, type Query, type SearchField } from '../../query/index.ts'
 import { foldWord } from '../text/fold.ts'
 import { isStopWord } from '../text/stop-words.ts'
@@ -22,11 +22,11 @@ export interface QueryOptions {
   /** Words allowed between bare words; undefined for no proximity. */
   readonly proximity?: number | undefined
   readonly fields: FieldQueries
-  /** Words that a question does not ask for, besides those that none does. */
+  /** Words to ignore in this question, besides stop words. */
   readonly ignored?: ReadonlySet<string>
-  /** Other words for bare words. */
+  /** Synonyms of bare words. */
   readonly synonyms?: Synonyms
-  /** The place after each sentence of the query's text; without them it is one. */
+  /** Where each sentence of the query's text ends. By default it is one sentence. */
   readonly sentenceEnds?: readonly number[]
 }
 
@@ -40,7 +40,7 @@ export function compileQuery(query: Query, options: QueryOptions): CompiledQuery
   return { leaves: shareExpansions(compiler.leaves), only: joinClauses('and', restrictions), readings }
 }
 
-/** Whether a query is a question: it accepts partial matches, and meaning counts besides words. */
+/** Whether a query is a question, which accepts partial matches and counts meaning besides words. */
 export function isQuestion(query: Query, options: QueryOptions): boolean {
   return new Compiler(options).isQuestion(query)
 }
@@ -53,7 +53,7 @@ class Compiler {
 
   constructor(options: QueryOptions) {
     this.#options = options
-    // Words with tolerance are meant as written.
+    // With `fuzzy` or `proximity`, words are meant as written.
     this.#synonyms =
       options.fuzzy > 0 || options.proximity !== undefined ? new Map() : (options.synonyms ?? new Map())
   }
@@ -72,7 +72,7 @@ class Compiler {
     return this.#questionReadings(parts)
   }
 
-  /** Whether a reading accepts partial matches, without making any. */
+  /** Whether a reading would accept partial matches, without compiling any. */
   isQuestion(query: Query): boolean {
     if (this.#options.match !== 'auto' || hasOperator(query) || this.#nearLeaf(query)) return false
     return this.#asked(bareParts(query) ?? []).some(part => {
@@ -83,8 +83,9 @@ class Compiler {
   }
 
   /**
-   * Matches with all significant words come first, then those with some. Only when there are none, words of quoted phrases
-   * are looked for one by one. Words such as `how` count in a question that has no others.
+   * Matches with all significant words come first, then those with some. Only if there are none are the words
+   * of quoted phrases looked for one by one. Stop words such as `how` count only in a question that has no
+   * others.
    */
   #questionReadings(query: readonly Query[]): Reading[] {
     const required = this.#synonymRuns(this.#asked(query)).map(({ parts, leaf, others }) => {
@@ -94,7 +95,7 @@ class Compiler {
       )
       return {
         exact: leaf ? joinClauses('or', [exact, leaf]) : exact,
-        // What has other words for all of them counts as if it had each.
+        // A synonym for several words together counts as if each of them were there.
         evidence: parts.flatMap(part => this.#evidence(part, others)),
         words: parts.flatMap(part => this.#wordsOf(part, others)),
         start: parts[0]!.span.start,
@@ -107,7 +108,7 @@ class Compiler {
     const attempts = [required.flatMap(part => part.evidence), required.flatMap(part => part.words)].filter(
       (attempt, at, list) => attempt.length > (list[at - 1]?.length ?? 0),
     )
-    // Stars and marks alone match everything.
+    // Stars and punctuation alone match everything.
     if (attempts.length === 0) return [exactReading(all)]
     const sentences = this.#sentences(required)
     return attempts.map(attempt => {
@@ -116,7 +117,7 @@ class Compiler {
     })
   }
 
-  /** The sentences of each leaf, where there are several that ask for something. */
+  /** The sentences that have each leaf, as bits; undefined unless several sentences ask for something. */
   #sentences(parts: readonly AskedPart[]): ReadonlyMap<number, number> | undefined {
     const { sentenceEnds = [] } = this.#options
     if (sentenceEnds.length < 2) return undefined
@@ -129,7 +130,10 @@ class Compiler {
     return new Set(sentences.values()).size > 1 ? sentences : undefined
   }
 
-  /** What a partial match may have of one part of a question: words, parts of identifiers, pairs of characters, or a whole quoted phrase. */
+  /**
+   * The clauses for one part of a question, of which a partial match needs only one: words, parts of
+   * identifiers, pairs of characters, or a whole quoted phrase.
+   */
   #evidence(query: Query, others: Others = []): Clause[] {
     if (query.kind === 'all') return []
     if (query.kind !== 'term') return [this.exact(query)]
@@ -142,7 +146,7 @@ class Compiler {
     return [...asked.map(word => this.#list.add(this.#withOthers([word], also))), ...this.#words(pairs)]
   }
 
-  /** The same, with a phrase split into its words. */
+  /** Like `#evidence`, but with a phrase split into its words. */
   #wordsOf(query: Query, others?: Others): Clause[] {
     if (query.kind !== 'phrase') return this.#evidence(query, others)
     const { alone, pairs } = this.#terms.split(query.text)
@@ -154,7 +158,7 @@ class Compiler {
     return [...new Set(words)].map(word => this.#list.add({ slots: [{ kind: 'word', word }] }))
   }
 
-  /** The clause that a full match fulfils; adjacent words are joined by AND. */
+  /** The clause that a full match satisfies; adjacent words are joined by AND. */
   exact(query: Query, field?: SearchField): Clause {
     switch (query.kind) {
       case 'all':
@@ -188,7 +192,10 @@ class Compiler {
     )
   }
 
-  /** Adjacent words that have others for all of them together, as `pull request` has `pr`; what is left is by itself. */
+  /**
+   * Groups adjacent words that have a synonym for all of them together, as `pull request` has `pr`. Every
+   * other part is a run of its own.
+   */
   #synonymRuns(queries: readonly Query[]): SynonymRun[] {
     const runs: SynonymRun[] = []
     for (let from = 0; from < queries.length; ) {
@@ -205,7 +212,7 @@ class Compiler {
     return runs
   }
 
-  /** The words one after another, or others for all of them. */
+  /** A leaf for the words one after another, or for a synonym of all of them. */
   #withOthers(words: readonly string[], more: Others = []): Leaf {
     const others = [...this.#othersOf(words), ...more]
     const slots = words.map(word => this.#bare(word))
@@ -224,7 +231,10 @@ class Compiler {
     )
   }
 
-  /** A bare term. An identifier matches however its words are joined: `getUserName`, `get_user_name`, `get user name`. */
+  /**
+   * A bare term. An identifier matches however its words are joined: `getUserName`, `get_user_name`, `get
+   * user name`.
+   */
   #term(text: string): Clause {
     const { words, parts } = this.#terms.split(text)
     const written: Clause = words.length === 0 ? { kind: 'all' } : this.#list.add(this.#withOthers(words))
@@ -256,7 +266,7 @@ class Compiler {
     return this.#list.add({ slots, near: proximity })
   }
 
-  /** The parts that a question asks for: all but words such as `how`, or those if there is nothing else. */
+  /** The parts that a question asks for: all but stop words such as `how`, unless there is nothing else. */
   #asked(parts: readonly Query[]): readonly Query[] {
     const { ignored } = this.#options
     const isQuestionWord = (part: Query) =>
@@ -276,12 +286,12 @@ interface AskedPart {
 
 interface SynonymRun {
   readonly parts: readonly Query[]
-  /** For several parts: the words in order, or others for them. */
+  /** Only for several parts: matches the words in order, or a synonym for all of them. */
   readonly leaf?: Clause
   readonly others?: Others
 }
 
-/** Other words for the same, each in order. */
+/** Synonyms, each as words in order. */
 type Others = readonly (readonly string[])[]
 
 function exactReading(all: Clause): Reading {

@@ -9,14 +9,16 @@ export type Pattern =
   | { readonly kind: 'wildcard'; readonly pattern: string; readonly most: number }
   | { readonly kind: 'fuzzy'; readonly word: string; readonly distance: number; readonly most: number }
 
-/** A single slot is a word; several are consecutive words or, with `near`, words close together in any order. */
+/**
+ * A single slot is a word; several are consecutive words or, with `near`, words close together in any order.
+ */
 export interface Leaf {
   readonly slots: readonly Pattern[]
   /** How many words may be between neighbours. */
   readonly near?: number
   /** Only words of this field count. */
   readonly field?: SearchField
-  /** Other words for the same, each in order: documents that have them match as well. */
+  /** Synonyms, each as slots in order: documents that have one match as well. */
   readonly also?: readonly (readonly Pattern[])[]
 }
 
@@ -29,12 +31,12 @@ export type Clause =
 
 /** One way to read a query. */
 export interface Reading {
-  /** What a full match fulfils. */
+  /** What a full match satisfies. */
   readonly all: Clause
-  /** What a partial match fulfils; without it there are only full ones. */
+  /** What a partial match satisfies; undefined when only full matches count. */
   readonly any?: Clause
   readonly scored: LeafCounts
-  /** Of a question of several sentences: those that have each leaf, as bits. */
+  /** For a question of several sentences: the sentences that have each leaf, as bits. */
   readonly sentences?: ReadonlyMap<number, number>
 }
 
@@ -43,7 +45,7 @@ export type LeafCounts = ReadonlyMap<number, number>
 
 export interface CompiledQuery {
   readonly leaves: readonly Leaf[]
-  /** What every match fulfils, whether found by words, name or meaning. */
+  /** What every match satisfies, whether found by words, name or meaning. */
   readonly only: Clause
   /** From strict to loose; the first that finds anything is the answer. */
   readonly readings: readonly Reading[]

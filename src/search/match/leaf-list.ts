@@ -1,4 +1,4 @@
-// The leaves of a compiled query: each stands in it once, however many clauses name it.
+// The leaves of a compiled query. Equal leaves are stored once, however many clauses name them.
 import type { Clause, Leaf } from './compiled-query.ts'
 import { printPattern } from './patterns.ts'
 

@@ -1,12 +1,13 @@
-// All words of a space, to match patterns against. Each word has its letters as bits, which exclude nearly all words
-// before any comparison: 300 000 words take about a millisecond.
+// All words of a space, to match patterns against. The letters of each word are kept as bits, which exclude
+// nearly all words before any comparison: 300 000 words take about a millisecond.
 import { editDistance, matchesStars } from '../../base/index.ts'
 import { popCount } from './bits.ts'
 import { TopHits } from './top-hits.ts'
 
 /**
- * How many words of a space a pattern may stand for: the closest ones, and the answer says so. Several patterns of one query
- * share `several`, so that a query of a hundred patterns does not take a hundred times as long.
+ * How many words of a space a pattern may stand for. If there are more, only the closest count, and the
+ * answer says so. Several patterns of one query share `several`, so that a query of a hundred patterns does
+ * not take a hundred times as long.
  */
 export const EXPANSION_CAP = { wildcard: 1000, fuzzy: 250, several: 500 } as const
 
@@ -61,13 +62,13 @@ export class Lexicon {
       const edits = editDistance(word, candidate, limit)
       if (edits > limit) continue
       best.offer({ term: this.#terms[index]!, word: candidate, distance: edits })
-      // Once there are enough, a word must be as near as the worst of them.
+      // Once there are enough, a word must be as near as the worst one kept.
       limit = best.worst?.distance ?? distance
     }
     return best.sorted()
   }
 
-  /** Words that one may have been meant for, nearest first. */
+  /** Words that a misspelled word may stand for, nearest first. */
   near(word: string): LexiconEntry[] {
     return this.fuzzy(word, Math.max(1, Math.min(2, Math.floor(word.length / 3))), MOST_NEAR)
   }

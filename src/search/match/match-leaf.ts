@@ -1,5 +1,5 @@
-// Matches one leaf in one space: which documents, in which fields, how often. The space is behind an interface, so that
-// the rules are here and the storage is not.
+// Matches one leaf in one space: which documents, in which fields, how often. The space is behind an
+// interface, so that this file has the rules and no storage.
 import { SEARCH_FIELDS } from '../../query/index.ts'
 import type { Leaf, Pattern } from './compiled-query.ts'
 import { DocSet } from './doc-set.ts'
@@ -43,7 +43,9 @@ function matchPositions(source: TermSource, leaf: Leaf): Postings {
   return toPostings(findIn(source, leaf.slots, candidates, places => findClusters(places, near)))
 }
 
-/** Slot by slot: the places of a word are read only in documents where the words before it follow each other. */
+/**
+ * Slot by slot: the places of a word are read only in documents that have the words before it in sequence.
+ */
 function matchSequence(source: TermSource, slots: readonly Pattern[], candidates: DocSet): Postings {
   const [first, second, ...others] = slots
   let found = findIn(source, [first!, second!], candidates, findPairs)
@@ -60,7 +62,7 @@ function matchSequence(source: TermSource, slots: readonly Pattern[], candidates
 
 interface FoundPlaces {
   readonly docs: readonly number[]
-  /** For each document. */
+  /** The places found in each document. */
   readonly places: readonly (readonly number[])[]
 }
 

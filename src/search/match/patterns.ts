@@ -1,4 +1,5 @@
-// Patterns for the words of a query, and how many words those that are open may stand for.
+// Patterns for the words of a query, and how many words an open pattern (a wildcard or a fuzzy word) may
+// stand for.
 import { lazy } from '../../base/index.ts'
 import { stem } from '../text/porter.ts'
 import type { Leaf, Pattern } from './compiled-query.ts'
@@ -9,24 +10,28 @@ export function wordPatterns(words: readonly string[]): Pattern[] {
   return words.map(word => ({ kind: 'word', word }))
 }
 
-/** Separates words, and is not a joint of a compound. */
+/** What separates words and is not a joint of a compound. */
 const ASCII_GAP = /[^0-9A-Za-z*_.-]+/
 const JOINTS = '_.-'
 const gap = lazy(() => /[^\p{L}\p{N}\p{M}*_.-]+/u)
 
-/** One slot for each word: `some/pa*` is `some`, then `pa*`. Marks at the ends (`pa*?`), and stars alone, are ignored. */
+/**
+ * One slot for each word: `some/pa*` is `some`, then `pa*`. Punctuation at the ends (`pa*?`), and stars
+ * alone, are ignored.
+ */
 export function wildcardPatterns(pattern: string): Pattern[] {
   const isAscii = /^[\0-\x7f]*$/.test(pattern)
   return pattern.split(isAscii ? ASCII_GAP : gap()).flatMap(piece => {
     const { words } = splitTerm(piece.replaceAll('*', ''))
     if (words.length === 0) return []
-    // In a script without spaces each character is a word, and any word may be followed by another: a star adds nothing.
+    // In a script without spaces each character is a word, and any word may be followed by another: a star
+    // adds nothing.
     const isUnspaced = words.length > piece.split(/[*_.-]+/).filter(Boolean).length
     return isUnspaced || !piece.includes('*') ? wordPatterns(words) : [wildcardPattern(piece)]
   })
 }
 
-/** Joints at the ends join nothing. */
+/** Leaves out joints at the ends, which join nothing. */
 function wildcardPattern(piece: string): Pattern {
   let [start, end] = [0, piece.length]
   while (JOINTS.includes(piece[start]!)) start++

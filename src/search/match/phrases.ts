@@ -23,7 +23,7 @@ export function findPairs(slots: readonly Places[]): readonly number[] {
   return found
 }
 
-/** Places of a slot that directly follow one of these. */
+/** Places of a slot that directly follow one of `ends`. */
 export function keepFollowed(ends: readonly number[], slot: Places): readonly number[] {
   const found: number[] = []
   let right = slot.start
@@ -37,7 +37,10 @@ export function keepFollowed(ends: readonly number[], slot: Places): readonly nu
 /** Shared, because most documents have no match. */
 const NONE: number[] = []
 
-/** Places where all slots occur in one field with at most `near` words between neighbours: one place for each cluster. */
+/**
+ * Places where all slots occur in one field with at most `near` words between neighbours: one place for each
+ * cluster.
+ */
 export function findClusters(slots: readonly Places[], near: number): readonly number[] {
   const at = slots.map(slot => slot.start)
   const found: number[] = []

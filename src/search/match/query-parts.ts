@@ -1,7 +1,10 @@
 // Parts of a query tree, as a question reads it.
 import type { Query } from '../../query/index.ts'
 
-/** The parts of a query without operators, with groups flattened; undefined for a single part that is exact by itself. */
+/**
+ * The parts of a query without operators, with groups flattened; undefined for a single part that is exact,
+ * such as a phrase.
+ */
 export function bareParts(query: Query): Query[] | undefined {
   if (query.kind === 'words') return query.children.flatMap(child => bareParts(child) ?? [child])
   return query.kind === 'term' ? [query] : undefined

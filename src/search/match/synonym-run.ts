@@ -1,4 +1,4 @@
-// Adjacent words of a query that have other words for all of them together, as `pull request` has `pr`.
+// Finds adjacent words of a query that have a synonym for all of them together, as `pull request` has `pr`.
 import type { Query } from '../../query/index.ts'
 import { SYNONYM_LIMITS, type Synonyms, synonymKey } from '../text/synonyms.ts'
 import type { TermSplitter } from './term-words.ts'
@@ -8,7 +8,7 @@ interface Words {
   readonly terms: TermSplitter
 }
 
-/** The place after the longest such run from a place on; after its first part if there is none. */
+/** The index after the longest such run that begins at `from`; `from + 1` if there is none. */
 export function endOfRun(queries: readonly Query[], from: number, { synonyms, terms }: Words): number {
   if (synonyms.size === 0) return from + 1
   const words: string[] = []

@@ -2,11 +2,11 @@
 import { visitTokens } from '../text/tokenize.ts'
 
 export interface TermWords {
-  /** As written, in order: `read-file` has two. */
+  /** The words as written, in order: `read-file` has two. */
   readonly words: readonly string[]
-  /** Of camelCase words. */
+  /** The parts of camelCase words. */
   readonly parts: readonly string[]
-  /** Two characters each of scripts without spaces. */
+  /** Pairs of neighbouring characters in scripts without spaces. */
   readonly pairs: readonly string[]
   /** Words that are in no pair. */
   readonly alone: readonly string[]
@@ -44,6 +44,6 @@ export function splitTerm(text: string): TermWords {
       paired.add(position).add(position + 1)
     }
   })
-  // The position of a word is its place among them.
+  // The position of a word is its index among the words.
   return { words, parts, pairs, alone: words.filter((_, at) => !paired.has(at)) }
 }

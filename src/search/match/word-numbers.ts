@@ -1,15 +1,21 @@
-// Numbers the words of a group of documents, in order of first occurrence. Nearly all words have occurred before: those are recognised
-// by their letters in the text, without making a string of them.
+// Numbers the words of a group of documents, in order of first occurrence. Nearly all words have occurred
+// before: those are recognised by their letters in the text, without making a string of them.
 import { FOLDED } from '../text/characters.ts'
 import { mixHash, type PlainToken } from '../text/tokenize.ts'
 
-/** Slots that are tried for a word. Words that somebody made to collide are looked up by their text. */
+/**
+ * How many slots are tried for a word. Words that someone made to collide are looked up by their text
+ * instead.
+ */
 const MAX_TRIES = 32
 
-/** What a slot holds, together, since each look into memory far away takes longer than the rest: 1 + number, or 0 where it is free. */
+/**
+ * The fields of a slot, kept together because each look into distant memory takes longer than the rest. The
+ * first is 1 + the word's number, or 0 in a free slot.
+ */
 const NUMBER = 0
 const HASH = 1
-/** Where the letters of the word are. */
+/** Where the letters of the word begin. */
 const START = 2
 const LENGTH = 3
 const SLOT = 4
@@ -18,14 +24,17 @@ const PLAIN = /^[\0-\x7f]*$/
 
 export class WordNumbers {
   #slots = new Int32Array(SLOT << 10)
-  /** Of all plain words, one after another. */
+  /** The letters of all plain words, one after another. */
   #letters = Buffer.alloc(1 << 12)
-  /** Where each word begins; the last one is where the next will. One that is not plain has no letters there. */
+  /**
+   * Where each word begins; the last entry is where the next word will. A word that is not plain has no
+   * letters there.
+   */
   #starts = new Uint32Array(1 << 9)
   #count = 0
-  /** Words that are not plain, and those that collide. */
+  /** The numbers of words that are not plain ASCII, and of those that collide. */
   readonly #others = new Map<string, number>()
-  /** The same words, those without letters. */
+  /** Those of them that have no letters in `#letters`, by number. */
   readonly #otherWords = new Map<number, string>()
   #collisions = 0
 
@@ -75,7 +84,7 @@ export class WordNumbers {
     return number
   }
 
-  /** Where the word is, or where it may be put; -1 where too many others are. */
+  /** The slot of the word, or a free one where it may be put; -1 when all slots tried hold other words. */
   #slotOf({ codes, start, end, hash }: Readonly<PlainToken>): number {
     const slots = this.#slots
     const letters = this.#letters
@@ -113,7 +122,7 @@ export class WordNumbers {
     return number
   }
 
-  /** Says where the letters of the last word end. */
+  /** Records where the letters of the last word end. */
   #end(letter: number): void {
     if (this.#count === this.#starts.length) {
       const longer = new Uint32Array(2 * this.#count)
@@ -123,7 +132,7 @@ export class WordNumbers {
     this.#starts[this.#count] = letter
   }
 
-  /** Makes room for as many words again. */
+  /** Doubles the number of slots. */
   #spread(): void {
     const old = this.#slots
     this.#slots = new Int32Array(2 * old.length)
@@ -144,7 +153,7 @@ export class WordNumbers {
   }
 }
 
-/** Of a word that is plain, and folded. */
+/** The word must be plain and folded. */
 function tokenOf(word: string): PlainToken {
   const codes = new Uint16Array(word.length)
   let hash = 0

@@ -1,4 +1,5 @@
-// Reads the words of a document, field by field, each with its place: what an index on disk and one in memory have in common.
+// Reads the words of a document, field by field, each with its place. The index on disk and the one in memory
+// share it.
 import { SEARCH_FIELDS } from '../../query/index.ts'
 import type { SearchDocument } from '../text/document.ts'
 import { type PlainToken, type TokenKind, TokenScanner, type TokenSink } from '../text/tokenize.ts'
@@ -8,7 +9,7 @@ import type { WordNumbers } from './word-numbers.ts'
 export abstract class WordScanner implements TokenSink {
   readonly numbers: WordNumbers
   readonly #scanner = new TokenScanner(this)
-  /** What is being read now. */
+  /** The field that is being read. */
   #field = 0
   #length = 0
   #afterPart = false
@@ -17,7 +18,7 @@ export abstract class WordScanner implements TokenSink {
     this.numbers = numbers
   }
 
-  /** One occurrence of a word, by its number. */
+  /** Takes one occurrence of a word, by its number. */
   protected abstract push(word: number, place: number): void
 
   /** Reads one document and returns the lengths of its fields. */
@@ -45,7 +46,7 @@ export abstract class WordScanner implements TokenSink {
   }
 
   #put(word: number, position: number, kind: TokenKind): void {
-    // A camelCase word counts as many words as it has parts, which follow it.
+    // A camelCase word counts as many words as it has parts. The parts come right after it.
     if (kind === 'word' || (kind === 'part' && this.#afterPart)) this.#length++
     this.#afterPart = kind === 'part'
     if (position <= MAX_POSITION) this.push(word, placeOf(this.#field, position))

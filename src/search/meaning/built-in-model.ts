@@ -1,4 +1,5 @@
-// The model that comes with the package, or why it cannot be used. A search without it goes by words alone.
+// Loads the model that comes with the package, or says why it cannot be used. Without it a search goes by
+// words alone.
 import { AppError } from '../../base/index.ts'
 import { type OpenedFile, openFile } from '../../files/index.ts'
 import { BUILT_IN_MODEL } from '../rank/cosine.ts'
@@ -13,7 +14,7 @@ export type BuiltInModel =
   | { readonly embedder: LocalEmbedder; readonly problem?: undefined; readonly close?: () => void }
   | { readonly embedder?: undefined; readonly problem: string; readonly close?: undefined }
 
-/** It stays open, to be read from when words come up, until it is closed. */
+/** The file stays open until `close` is called: its rows are read when words first need them. */
 export function loadBuiltIn(path: string): BuiltInModel {
   let file: OpenedFile | undefined
   try {
@@ -32,7 +33,7 @@ export function loadBuiltIn(path: string): BuiltInModel {
   }
 }
 
-/** Rows belong to stems: of other words the sums would mean something else. */
+/** The rows belong to the stems of one version. With others, sums of rows would mean something else. */
 export function versionProblem(wordsVersion: number): string | undefined {
   if (wordsVersion === WORDS_VERSION) return undefined
   return `the built-in model is off: expected one for words of version ${WORDS_VERSION}, got ${wordsVersion}`

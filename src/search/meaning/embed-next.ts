@@ -1,10 +1,13 @@
-// Embeds the first of many texts at the pace of a provider. Whoever has more calls it again.
+// Embeds the first of many texts at the pace of a provider. Call it again for the rest.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Embedder, EmbedLimits } from './embedder.ts'
 import { type Pace, REQUEST_MS } from './pace.ts'
 import { ProviderError } from './provider-error.ts'
 
-/** Vectors of as many of the first texts as were sent; none when the provider does not take the first one. Throws when it gives up. */
+/**
+ * Returns the vectors of as many of the first texts as were sent; none when the provider refuses the first
+ * one. Throws when it gives up.
+ */
 export async function embedNext(
   embedder: Embedder,
   texts: readonly string[],
@@ -29,7 +32,7 @@ export async function embedNext(
   }
 }
 
-/** Vectors of all texts, each of the same length; undefined for one that the provider does not take. */
+/** Vectors of all texts, each of the same length; undefined for a text that the provider refuses. */
 export async function embedAll(
   embedder: Embedder,
   texts: readonly string[],

@@ -1,4 +1,4 @@
-// What turns texts into vectors. Two kinds: a provider over HTTP, and the model that is built in.
+// Embedders turn texts into vectors. There are two kinds: a provider over HTTP, and a model on this machine.
 
 export interface Embedder {
   readonly model: string
@@ -7,23 +7,23 @@ export interface Embedder {
 }
 
 export interface EmbedLimits {
-  /** A time of `performance.now()`, at the latest of which it gives up. */
+  /** When to give up, as a time of `performance.now()`. */
   readonly deadline?: number
   readonly signal?: AbortSignal
 }
 
-/** What is embedded of an item. */
+/** The parts of an item that are embedded. */
 export interface ItemText {
-  /** The name, where there is no title. */
+  /** The title, or the name of an item without one. */
   readonly title: string
   readonly description: string
   readonly body: string
 }
 
-/** How much of a body is embedded, in characters: what it is about comes first. */
+/** How many characters of a body are embedded. Its beginning says what it is about. */
 export const EMBEDDED_BODY = 1200
 
-/** Embeds at once, without asking anybody. Undefined for a text of which it knows no word. */
+/** Embeds synchronously, without a provider. Returns undefined for a text when it knows none of its words. */
 export interface LocalEmbedder {
   readonly model: string
   readonly dimensions: number

@@ -1,4 +1,5 @@
-// Embeddings over HTTP, as OpenAI, Ollama and vLLM provide them: POST /v1/embeddings. Answers are not trusted, and checked.
+// Embeddings over HTTP, as OpenAI, Ollama and vLLM provide them: POST /v1/embeddings. Answers are not
+// trusted: each is checked.
 import { setTimeout as pause } from 'node:timers/promises'
 import { isRecord } from '../../base/index.ts'
 import { unitVector } from '../rank/cosine.ts'
@@ -69,7 +70,9 @@ interface Exchange extends EmbedderOptions, EmbedLimits {
   readonly texts: readonly string[]
 }
 
-/** The text of the answer. The connection is always closed at the end, so that no more of a body is received. */
+/**
+ * The text of the answer. The connection is always closed at the end, so that no more of a body is received.
+ */
 async function exchange(options: Exchange): Promise<string> {
   const { address, host, timeoutMs, deadline = Number.POSITIVE_INFINITY, signal } = options
   const limitMs = Math.max(0, Math.round(Math.min(timeoutMs, deadline - performance.now())))
@@ -88,7 +91,7 @@ async function exchange(options: Exchange): Promise<string> {
       },
       body: JSON.stringify({ model: options.model, input: options.texts }),
       signal: controller.signal,
-      // The key is for the address that the user named, not for where it redirects.
+      // The key is for the address that the user named, not for one that it redirects to.
       redirect: 'manual',
     })
     if (!response.ok) throw await statusFailure(response, options)
@@ -121,7 +124,7 @@ async function statusFailure(response: Response, { host, key }: Exchange): Promi
   })
 }
 
-/** What it says about its failure, if that comes at once: there may be no end to it. */
+/** What the provider says about its failure, if it says so at once: the body may never end. */
 async function readSoon(response: Response): Promise<string> {
   const waiting = new AbortController()
   const late = pause(FAILURE_MS, undefined, { signal: waiting.signal }).catch(() => undefined)
@@ -129,7 +132,7 @@ async function readSoon(response: Response): Promise<string> {
   return (await Promise.race([text, late]).finally(() => waiting.abort())) ?? ''
 }
 
-/** Undefined when there are more bytes than that, after decompression. */
+/** Undefined when there are more than `mostBytes` after decompression. */
 async function readText({ body }: Response, mostBytes: number): Promise<string | undefined> {
   const chunks: Uint8Array[] = []
   let received = 0

@@ -1,26 +1,28 @@
-// How many texts a provider gets at once, and what follows from a failure. Providers differ by a thousand times: one takes a second and a half
-// for eight texts, another a hundredth for sixty-four. Nothing is known at first, so it begins with a few and goes by what it sees.
+// Decides how many texts a provider gets at once, and what to do after a failure. The speed of providers
+// differs by a factor of a thousand: one takes a second and a half for eight texts, another a hundredth of a
+// second for sixty-four. Nothing is known at first, so the first request is small, and later ones go by the
+// time that it took.
 import type { ProviderProblem } from './provider-error.ts'
 
 const FIRST = 8
 const MOST = 64
-/** A request should take about this long: progress is seen, and little is lost when one fails. */
+/** A request should take about this long, so that progress can be seen and little is lost when one fails. */
 const AIM_MS = 4000
 /** What one request may take: a local provider may load its model first. */
 export const REQUEST_MS = 60_000
-/** Whoever asks for a longer wait is asked again another time. */
+/** A provider that asks for a longer wait is not waited for. */
 const LONGEST_WAIT_MS = 60_000
 const FIRST_WAIT_MS = 500
 const MOST_WAITS = 6
 const MOST_LOST = 3
 const MOST_REFUSED = 3
 
-/** To try again after a while, to leave out the text, or to give up. */
+/** Try again after a while, leave out the text, or give up. */
 export type NextStep = { readonly waitMs: number } | 'leave out' | 'give up'
 
 export class Pace {
   #size = FIRST
-  /** In a row, each of its kind. */
+  /** Failures of each kind, in a row. */
   #waits = 0
   #lost = 0
   #refused = 0
@@ -58,7 +60,7 @@ export class Pace {
     return this.#retry(texts >> 1, waitMs)
   }
 
-  /** A request that is lost has cost much time: the next is much smaller. */
+  /** A lost request has cost much time, so the next one is much smaller. */
   #shrink(texts: number, problem: ProviderProblem): NextStep {
     if (++this.#lost >= MOST_LOST || (texts === 1 && problem === 'slow')) return 'give up'
     return this.#retry(texts >> 2, problem === 'slow' ? 0 : FIRST_WAIT_MS * 2 ** this.#lost)

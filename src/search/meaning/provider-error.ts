@@ -1,15 +1,17 @@
-// What can go wrong with a provider of embeddings, by what would help: waiting, smaller requests, or nothing.
+// What can go wrong with a provider of embeddings, grouped by what would help: waiting, smaller requests, or
+// nothing.
 import { AppError, escapeHidden, shortenText } from '../../base/index.ts'
 
 /**
- * `slow`: no answer in time. `busy`: it asks to be asked later. `unreachable`: no connection, or it broke. `refused`: it does not take these
- * texts, or answers with something else than their vectors. `denied`: it would not take others either.
+ * `slow`: no answer in time. `busy`: it asks to be asked later. `unreachable`: no connection, or it broke.
+ * `refused`: it does not accept these texts, or answers with something other than their vectors. `denied`: it
+ * would not accept any other texts either.
  */
 export type ProviderProblem = 'slow' | 'busy' | 'unreachable' | 'refused' | 'denied'
 
 export class ProviderError extends AppError {
   readonly problem: ProviderProblem
-  /** How long it asks to be left alone. */
+  /** How long the provider asks us to wait; undefined when it does not say. */
   readonly retryAfterMs: number | undefined
 
   constructor(host: string, { problem, text, retryAfterMs, cause }: ProviderErrorOptions) {
@@ -38,7 +40,7 @@ export function problemOfStatus(status: number): ProviderProblem {
   return BUSY.has(status) ? 'busy' : 'refused'
 }
 
-/** The time of a `Retry-After`: seconds, or a date. */
+/** Reads a `Retry-After`, which is in seconds or a date, as milliseconds from `now`. */
 export function readRetryAfter(value: string | null, now: number): number | undefined {
   if (value === null || value.trim() === '') return undefined
   const seconds = Number(value)
@@ -46,7 +48,10 @@ export function readRetryAfter(value: string | null, now: number): number | unde
   return Number.isNaN(ms) ? undefined : Math.max(0, ms)
 }
 
-/** What a provider says about a failure, for people: `{"error": "..."}` or `{"error": {"message": "..."}}`, never with the key. */
+/**
+ * What a provider says about a failure, for people: `{"error": "..."}` or `{"error": {"message": "..."}}`.
+ * The key is masked.
+ */
 export function sayingOf(body: unknown, key: string | undefined): string | undefined {
   const error = memberOf(body, 'error') ?? memberOf(body, 'detail') ?? memberOf(body, 'message')
   const said = typeof error === 'string' ? error : memberOf(error, 'message')

@@ -1,5 +1,5 @@
-// Embeds with a static model: the vector of a text is the sum of the rows of its words, scaled to length one. The words are those of
-// the index: the same tokens, stop words and stems.
+// Embeds with a static model: the vector of a text is the sum of the rows of its words, scaled to length one.
+// The words are those of the index: the same tokens, stop words and stems.
 import { WordNumbers } from '../match/word-numbers.ts'
 import { unitVector } from '../rank/cosine.ts'
 import { stem } from '../text/porter.ts'
@@ -8,9 +8,11 @@ import { type PlainToken, type TokenKind, TokenScanner, type TokenSink } from '.
 import { EMBEDDED_BODY, type ItemText, type LocalEmbedder } from './embedder.ts'
 import type { StaticModel } from './static-model.ts'
 
-/** A body says less than a description of what an item is for; alone it is all there is. */
+/**
+ * A body says less about what an item is for than a description does. Without a description it counts fully.
+ */
 const BODY_WEIGHT = 0.3
-/** Words whose rows are remembered: stemming takes longer than adding a row. */
+/** How many words have their rows remembered, since stemming takes longer than adding a row. */
 const REMEMBERED = 50_000
 
 const UNKNOWN = -1
@@ -43,14 +45,20 @@ export function createStaticEmbedder(name: string, model: StaticModel): LocalEmb
   }
 }
 
-/** Visits the rows of the words of a text. Words that have occurred before are known by number, without making a string of them. */
+/**
+ * Visits the rows of the words of a text. Words that were seen before are known by number, without making a
+ * string of them.
+ */
 class RowFinder implements TokenSink {
   readonly #lookUp: (word: string) => number
   readonly #scanner = new TokenScanner(this)
   #numbers = new WordNumbers()
   #rows: number[] = []
   #visit: (row: number) => void = () => {}
-  /** The parts of a camelCase word count where the whole word is not known; they follow it. */
+  /**
+   * Whether parts count: those of a camelCase word do when the whole word is not known. They come right after
+   * it.
+   */
   #takesParts = false
 
   constructor(lookUp: (word: string) => number) {

@@ -1,20 +1,24 @@
-// A static embedding: a table with a row of numbers for each stem, in one file. Its format is described beside it, in
-// system/model/README.md. Nothing is parsed but a short header, and rows are read when they are first needed: a question has few words.
+// A static embedding: a table with a row of numbers for each stem, in one file. system/model/README.md
+// describes its format. Only a short header is parsed, and rows are read when they are first needed: a
+// question has few words.
 import { isRecord } from '../../base/index.ts'
 import { findRow, StemTable } from './stem-table.ts'
 
 const FORMAT = 'static-embedding-1'
-/** Rows that are read at once: 16 KB of the built-in model. */
+/** How many rows are read at once: 16 KB of the built-in model. */
 const BLOCK = 128
 const LINE_BREAK = Buffer.from('\n')
-/** As many words are looked up one by one, a fifth of a millisecond each: a question has few, and a table of all stems takes 7 to make. */
+/**
+ * This many words are looked up one by one, at a fifth of a millisecond each. A question has few, and a table
+ * of all stems takes 7 milliseconds to make.
+ */
 const FEW = 16
 /** Each number has four bits; the stored value is higher by this. */
 const MIDDLE = 8
 
 export interface ModelFile {
   readonly size: number
-  /** Throws where there are fewer bytes. */
+  /** Throws when there are fewer bytes. */
   read(from: number, length: number): Buffer
 }
 
@@ -28,10 +32,10 @@ interface Header {
 
 export class StaticModel {
   readonly dimensions: number
-  /** The version of the words that it has rows for: `WORDS_VERSION` of those who made it. */
+  /** The version of the words that it has rows for: the `WORDS_VERSION` that it was made with. */
   readonly wordsVersion: number
   readonly #rowCount: number
-  /** The stem of each row, with a line break before and behind it. */
+  /** The stem of each row, with a line break before and after it. */
   readonly #stems: Buffer
   #lookups = 0
   #table: StemTable | undefined
@@ -39,10 +43,13 @@ export class StaticModel {
   readonly #scale: number
   readonly #file: ModelFile
   readonly #rowsAt: number
-  /** Those that were needed. V8 counts an array for all rows as memory in use, filled or not, and a question would wait for it to collect its heap. */
+  /**
+   * The blocks that were needed so far. V8 would count an array for all rows as memory in use, filled or not,
+   * and a question would wait for garbage collection.
+   */
   readonly #blocks: (Uint8Array | undefined)[]
 
-  /** Throws a plain error for a file that is no such model. */
+  /** Throws a plain error for a file that is not such a model. */
   constructor(file: ModelFile) {
     const headerBytes = file.size < 4 ? 0 : file.read(0, 4).readUInt32LE()
     const header = readHeader(file.read(4, Math.max(0, Math.min(headerBytes, file.size - 4))))

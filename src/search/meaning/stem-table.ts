@@ -1,8 +1,9 @@
-// From a stem to its row. The stems are the lines of one text, with a line break before and behind each; common ones come first.
+// Finds the row of a stem. The stems are the lines of one text, with a line break before and after each;
+// common ones come first.
 
 const BREAK = 10
 
-/** Looks through the text, which is fast for a few words. */
+/** Scans the text, which is fast for a few words. */
 export function findRow(stems: Buffer, stem: string): number {
   const found = stems.indexOf(`\n${stem}\n`)
   if (found === -1) return -1
@@ -14,12 +15,12 @@ export function findRow(stems: Buffer, stem: string): number {
 /** A hash table, for many words. */
 export class StemTable {
   readonly #stems: Uint8Array
-  /** Where each stem begins; one more at the end. */
+  /** Where each stem begins, and at the end where the next one would. */
   readonly #starts: Uint32Array
-  /** 1 + row, by the letters of its stem; 0 is free. */
+  /** 1 + row, by a hash of its stem; 0 in a free slot. */
   readonly #slots: Uint32Array
 
-  /** Lines after so many are left out. */
+  /** Lines beyond `rows` are left out. */
   constructor(stems: Uint8Array, rows: number) {
     this.#stems = stems
     this.#starts = new Uint32Array(rows + 1)

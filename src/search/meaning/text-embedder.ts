@@ -1,15 +1,16 @@
-// Embedders of both kinds as one, for texts that have no parts: a provider, at its pace, or a model on this machine.
+// Both kinds of embedder behind one interface, for texts that have no parts: a provider, at its pace, or a
+// model on this machine.
 import { embedAll } from './embed-next.ts'
 import type { Embedder, LocalEmbedder } from './embedder.ts'
 import { Pace } from './pace.ts'
 
 export interface TextEmbedder {
   readonly model: string
-  /** The least cosine of two texts that have to do with each other, where that is known. */
+  /** The least cosine of two related texts; -1 when it is not known. */
   readonly near: number
-  /** How long its vectors are now; throws a `ProviderError`. */
+  /** The length of its vectors at present. Throws a `ProviderError`. */
   dimensions(limits?: { readonly withinMs: number }): Promise<number>
-  /** Undefined for a question of which it knows no word. */
+  /** Undefined for a question when it knows none of its words. */
   embedQuestion(text: string): Promise<Float32Array | undefined>
   /** Undefined for a text that it cannot embed. */
   embedTexts(texts: readonly string[]): Promise<(Float32Array | undefined)[]>
@@ -28,7 +29,7 @@ export function providedTexts(embedder: Embedder): TextEmbedder {
   }
 }
 
-/** Of the model that is built in: items that are farther from a question are near it by chance. */
+/** For the built-in model: an item with a lower cosine is near a question only by chance. */
 const NEAR = 0.25
 
 export function localTexts(embedder: LocalEmbedder): TextEmbedder {

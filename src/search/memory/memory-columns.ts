@@ -1,10 +1,10 @@
-// The columns of documents in memory, for order and filters, and items of an id or name.
+// The columns of documents in memory, for order and filters, and lookups of items by id or name.
 import type { Approved } from '../answer/search-request.ts'
 import type { StoredColumns } from '../answer/stored-space.ts'
 import type { SearchDocument } from '../text/document.ts'
 import type { ReadDocument } from './read-document.ts'
 
-/** Columns that filters can name; they come before metadata of the same name. */
+/** Columns that filters can name. They take precedence over metadata of the same name. */
 const COLUMNS = ['type', 'id', 'name', 'title', 'description', 'category', 'version', 'tags'] as const
 
 export class MemoryColumns implements StoredColumns {
@@ -75,7 +75,7 @@ export class MemoryColumns implements StoredColumns {
   }
 }
 
-/** Undefined for none. */
+/** Undefined when the item has no such value. */
 function fieldValue({ item: { document, extension } }: ReadDocument, field: string): unknown {
   const column = COLUMNS.find(name => name === field)
   if (column) return document[column]

@@ -1,5 +1,5 @@
-// A space of a few hundred documents in memory, for one search: those of a larger collection that may fit. Only the words that are asked
-// for get lists.
+// A space of a few hundred documents in memory, for one search: the candidates from a larger collection. Only
+// words that are asked for get lists.
 import { ITEM_TYPES } from '../../item/index.ts'
 import { KEY_NUMBERS } from '../answer/copies.ts'
 import type { StoredRows, StoredSpace } from '../answer/stored-space.ts'
@@ -120,7 +120,7 @@ export class MemorySpace implements StoredSpace {
     // Without WebAssembly: making its memory takes longer than comparing so few.
     const table = new VectorTable(this.capacity, dimensions, plainEngine)
     this.#documents.forEach((document, doc) => {
-      // An item without a word has a vector without a direction, as it has where it is stored.
+      // An item without known words gets a vector without a direction, as it does in a stored index.
       const packed = document.vectorBy(embedder) ?? new Uint8Array(packedSize(dimensions))
       table.put(doc, packed, packedSignature(packed, dimensions))
     })
@@ -161,7 +161,7 @@ export class MemorySpace implements StoredSpace {
     }
   }
 
-  /** Those that a document has: other searches know other words. */
+  /** Only words that a document has: the vocabulary also has words from other searches. */
   #present(numbers: readonly number[]): LexiconEntry[] {
     return numbers
       .filter(number => this.postings(number).docs.length > 0)

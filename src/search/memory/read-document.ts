@@ -1,5 +1,6 @@
-// One document as a search in memory needs it: where each word occurs, how long its fields are, and what else is made of it. Reading one
-// takes longer than searching it, so that it is kept for as long as the document is.
+// One document as a search in memory needs it: where each word occurs, how long its fields are, and what else
+// is made of it. Reading one takes longer than searching it, so the result is kept as long as the document
+// is.
 import { flattenText } from '../../base/index.ts'
 import type { ItemType } from '../../item/index.ts'
 import { copyKeys } from '../answer/copy-keys.ts'
@@ -22,12 +23,15 @@ export interface MemoryItem {
   readonly mayBeSigned: boolean
 }
 
-/** In one document. */
+/** How many occurrences of words are read of one document. */
 const MOST_OCCURRENCES = 50_000
-/** Words of all documents that were read lately; beyond it they are numbered anew. */
+/** How many words of recently read documents are numbered; beyond this, numbering starts again. */
 const MOST_WORDS = 300_000
 
-/** Reads documents. All documents of one space must come from one call of `readAll`: their words are numbered together. */
+/**
+ * Reads documents. All documents of one space must come from one call of `readAll`, because their words are
+ * numbered together.
+ */
 export class DocumentReader {
   #words = new Vocabulary()
   #read = new WeakMap<SearchDocument, ReadDocument>()
@@ -60,7 +64,7 @@ interface DocumentWords {
 export class Vocabulary extends WordScanner {
   readonly #stems = new Map<string, number[]>()
   #stemmed = 0
-  /** Of the document that is being read. */
+  /** The words and places of the document that is being read. */
   readonly #words = new Uint32Array(MOST_OCCURRENCES)
   readonly #places = new Uint32Array(MOST_OCCURRENCES)
   #count = 0
@@ -87,7 +91,10 @@ export class Vocabulary extends WordScanner {
     return this.#stems.get(wanted) ?? []
   }
 
-  /** Reads one document: the lengths of its fields, and the word and the place of each occurrence, as they come. */
+  /**
+   * Reads one document: the lengths of its fields, and the word and the place of each occurrence, as they
+   * come.
+   */
   read(document: SearchDocument): DocumentWords {
     this.#count = 0
     const lengths = this.scan(document)
@@ -99,7 +106,7 @@ export class Vocabulary extends WordScanner {
   }
 
   protected push(word: number, place: number): void {
-    // Longer texts are about more than is asked for, and anybody may write one.
+    // The rest of a longer text is left out: it is about more than anyone asks for, and anyone may write one.
     if (this.#count === MOST_OCCURRENCES) return
     this.#words[this.#count] = word
     this.#places[this.#count++] = place
@@ -138,7 +145,9 @@ export class ReadDocument implements DocumentWords {
     this.copyKeys = copyKeys(item)
   }
 
-  /** The places of a word, ascending. A list of all words in order is gone through as fast as one that is sorted is made. */
+  /**
+   * The places of a word, ascending. Scanning a list of all words in order is as fast as making a sorted one.
+   */
   placesOf(word: number): readonly number[] {
     const found: number[] = []
     for (let at = this.words.indexOf(word); at !== -1; at = this.words.indexOf(word, at + 1))
@@ -156,13 +165,13 @@ export class ReadDocument implements DocumentWords {
     return this.#vector.packed
   }
 
-  /** As results show it. */
+  /** The item as results show it. */
   shown(): StoredItem {
     this.#shown ??= describe(this.item)
     return this.#shown
   }
 
-  /** For previews. */
+  /** The text for previews. */
   text(): string {
     const { prose, fields } = this.item.document
     this.#text ??= previewSource(prose ?? fields.content.join('\n'))

@@ -1,4 +1,4 @@
-// Searches one space in memory, without any other.
+// Searches one space in memory by itself.
 import { findCopies } from '../answer/copies.ts'
 import { runSearch } from '../answer/run-search.ts'
 import type { SearchAnswer, SearchRequest } from '../answer/search-request.ts'

@@ -1,12 +1,13 @@
-// Which of many scores can be among the best so many, told while they are still being made: by counts of them in steps, not by order.
+// Tells which scores can be among the best ones while scores are still being computed. Scores are counted in
+// steps, not sorted.
 
-/** Steps of a score from 0 to 1; a power of two, so that they are exact in numbers of 32 bits. */
+/** How many steps there are from 0 to 1; a power of two, so that they are exact in 32-bit floats. */
 const STEPS = 4096
 
 export class BestScores {
   readonly #wanted: number
   readonly #counts = new Uint32Array(STEPS + 1)
-  /** Scores of this step or a higher one were counted so often. */
+  /** The lowest step of the best scores. `#above` counts the scores of this step or higher. */
   #step = 1
   #above = 0
 
@@ -14,12 +15,15 @@ export class BestScores {
     this.#wanted = wanted
   }
 
-  /** Lower scores are not among the best. */
+  /** Scores below this are not among the best. */
   get least(): number {
     return this.#step / STEPS
   }
 
-  /** How many of the lowest step that is `least` or more were counted beyond those that are wanted. */
+  /**
+   * How many scores of `least` or more were counted beyond those wanted. That many can be left out of the
+   * lowest step.
+   */
   get surplus(): number {
     return Math.max(0, this.#above - this.#wanted)
   }

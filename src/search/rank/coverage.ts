@@ -1,11 +1,12 @@
-// How much of a question a document covers. A document with all words is worth more than one that has a single word often; but only
-// names, titles and descriptions say what an item is for: a long body has the words of many questions.
+// How much of a question a document covers. A document with all words is worth more than one that has a
+// single word often. But only names, titles, descriptions and the like say what an item is for: a long body
+// has the words of many questions.
 import { SEARCH_FIELDS, type SearchField } from '../../query/index.ts'
 import { leafShares, type ScoredLeaf } from './score.ts'
 
 /** How much of a score depends on coverage. */
 const WEIGHT = 0.3
-/** What a word in other fields counts. */
+/** How much a word counts that is only in other fields. */
 const ELSEWHERE = 0.2
 
 const SAYING: readonly SearchField[] = ['title', 'name', 'description', 'category', 'tags', 'keywords']
@@ -16,7 +17,7 @@ interface CoveringLeaf extends Pick<ScoredLeaf, 'docs' | 'holders' | 'times'> {
   readonly masks: Uint8Array
 }
 
-/** Fills in for each document of a space which share of its score counts, by what it covers. */
+/** For each document of a space, fills in the share of its score that it keeps, by how much it covers. */
 export function fillCoverage(
   covered: Float32Array,
   leaves: readonly CoveringLeaf[],
@@ -32,7 +33,7 @@ export function fillCoverage(
   })
 }
 
-/** Lowers scores by what each document does not cover, and all of them to a share of `words`. */
+/** Lowers each score by what its document does not cover, then multiplies all of them by `words`. */
 export function lowerByCoverage(scores: Float32Array, covered: Float32Array, words: number): void {
   for (let doc = 0; doc < scores.length; doc++) scores[doc]! *= covered[doc]! * words
 }

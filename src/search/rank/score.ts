@@ -1,17 +1,22 @@
-// The score is BM25F: a word counts by the weight of its field, and less in a field that is longer than average; repeated
-// words saturate in each field, over all fields, and in the query; rare words count more. The sum is divided by that of a
-// perfect match, so that scores are from 0 to 1.
+// The score is BM25F: a word counts by the weight of its field, and less in a field that is longer than
+// average; repeated words saturate in each field, over all fields, and in the query; rare words count more.
+// The sum is divided by that of a perfect match, so that scores are from 0 to 1.
 import { SEARCH_FIELDS } from '../../query/index.ts'
 import { lowestBit } from '../match/bits.ts'
 import { FIELD_COUNT } from '../match/postings/place.ts'
 import type { Postings } from '../match/postings/postings.ts'
 import type { FieldWeights } from './field-weights.ts'
 
-/** How late a repeated word saturates; at 0 only presence would count. The usual 1.2 assumes that a word counts 1: here field
- * weights multiply it, and the mean weight of a match is near 2. */
+/**
+ * How late a repeated word saturates; at 0 only presence would count. The usual 1.2 assumes that a word
+ * counts 1: here field weights multiply it, and the mean weight of a match is near 2.
+ */
 const K1 = 2
-/** How much more than once a word can count in one field, however often it occurs: a body with a variable `start` in every
- * other line is hardly more about starting than a description with the word. The same holds for a word of a query. */
+/**
+ * How much more than once a word can count in one field, however often it occurs: a body with a variable
+ * `start` in every other line is hardly more about starting than a description with the word. The same holds
+ * for a word of a query.
+ */
 const REPEATS = 2
 /** How much the length of a field matters, from 0 (not at all) to 1 (fully); from 0.6 to the usual 0.75 all
  * are equally good. */
@@ -85,8 +90,8 @@ function isSameList(a: readonly number[], b: readonly number[]): boolean {
 }
 
 /**
- * How much each document of a list is about its word, from 0 to 1, regardless of how rare the word is. This runs for every
- * document of every word, so it reads flat arrays and makes no objects.
+ * How much each document of a list is about its word, from 0 to 1, regardless of how rare the word is. This
+ * runs for every document of every word, so it reads flat arrays and makes no objects.
  */
 export function strengthsOf(postings: Postings, table: DocumentTable, scale: Scale): Float32Array {
   const { docs, masks, counts } = postings
@@ -109,12 +114,12 @@ export function strengthsOf(postings: Postings, table: DocumentTable, scale: Sca
   return strengths
 }
 
-/** 1 for once, and below 1 + REPEATS however often. */
+/** 1 for one occurrence, and below 1 + REPEATS for any number of them. */
 function saturate(times: number): number {
   return (times * (1 + REPEATS)) / (times + REPEATS)
 }
 
-/** Type 0, which no document in a list has, has no weights. */
+/** Type 0 has no weights, and no document in a list has that type. */
 function padded(weights: FieldWeights): readonly number[] {
   return SEARCH_FIELDS.map((_, field) => weights[field] ?? 0)
 }
@@ -139,8 +144,8 @@ export function leafShares(
 }
 
 /**
- * Fills in the score of every document of a space: 0 for none of the words, below 1 for a perfect match. Gives how much all words
- * together count.
+ * Fills in the score of every document of a space: 0 for none of the words, below 1 for a perfect match.
+ * Returns how much all words together count.
  */
 export function scoreDocuments(
   scores: Float32Array,
@@ -165,7 +170,7 @@ export function rarity(holders: number, documents: number): number {
   return Math.log(1 + (documents - holders + 0.5) / (holders + 0.5))
 }
 
-/** Scores are compared and shown with four decimals, so that those that look equal are. */
+/** Scores are compared and shown with four decimals, so that scores that look equal are equal. */
 export function roundScore(score: number): number {
   return Math.round(Math.max(0, Math.min(1, score)) * 10_000) / 10_000
 }

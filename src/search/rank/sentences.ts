@@ -1,8 +1,11 @@
-// A question of several sentences asks for several things: `show the solar radiation here. Then estimate the energy that we need`. An item
-// that answers one of them is worth more than one that has a word of each.
+// A question of several sentences asks for several things: `show the solar radiation here. Then estimate the
+// energy that we need`. An item that answers one of them is worth more than one that has a word of each.
 import { addScores, leafShares, type ScoredLeaf } from './score.ts'
 
-/** How much of a score is that of the sentence which an item fits best; the rest is that of the whole question. */
+/**
+ * The part of a score that comes from the sentence that an item fits best; the rest comes from the whole
+ * question.
+ */
 const BEST = 0.5
 
 interface SentenceLeaf extends ScoredLeaf {
@@ -10,7 +13,7 @@ interface SentenceLeaf extends ScoredLeaf {
   readonly sentences: number
 }
 
-/** As `scoreDocuments` does, for several sentences. `spare` is memory for as many numbers as there are scores. */
+/** Like `scoreDocuments`, for several sentences. `spare` is scratch memory, as long as `scores`. */
 export function scoreSentences(
   scores: Float32Array,
   leaves: readonly SentenceLeaf[],

@@ -1,9 +1,9 @@
-// What compares signatures and adds to scores: a few instructions of WebAssembly, ten times as fast as JavaScript can count bits, or
-// the same in JavaScript.
+// Compares signatures and adds to scores: in a few WebAssembly instructions, ten times as fast as JavaScript
+// can count bits, or in JavaScript with the same results.
 import { lazy } from '../../base/index.ts'
 import { popCount } from '../match/bits.ts'
 
-/** As much of it as is used here: the types of Node leave it to those of browsers. */
+/** The part that is used here. The types of Node leave WebAssembly to those of browsers. */
 declare const WebAssembly: {
   readonly Memory: new (size: { readonly initial: number }) => { readonly buffer: ArrayBuffer }
   readonly Module: new (code: Uint8Array) => object
@@ -16,11 +16,13 @@ const PAGE = 65_536
 /** Eight documents are compared at once: their counts are added up in three levels. */
 const LEVELS = 3
 export const TOGETHER = 2 ** LEVELS
-/** What scores are made with: numbers of 32 bits, and one of 16 behind them. */
+/** How many 32-bit numbers scores are computed with. One 16-bit number follows them. */
 export const FACTORS = 5
 
-/** What meaning adds to a score: where `n` fewer than half of the bits differ, `n * (rise + n * n * bend) - less`, if that is above
- * zero. */
+/**
+ * What meaning adds to a score. If `n` is how many fewer than half of the bits differ, it is `n * (rise + n *
+ * n * bend) - less`, or 0 when that is below 0.
+ */
 export interface Estimate {
   readonly half: number
   readonly rise: number
@@ -28,7 +30,7 @@ export interface Estimate {
   readonly less: number
 }
 
-/** With 32 bits, as the instructions below have it, so that all engines give the same. */
+/** In 32-bit arithmetic, like the instructions below, so that all engines give the same result. */
 export function estimateOf(distance: number, { half, rise, bend, less }: Estimate): number {
   const near = Math.max(0, half - distance)
   const slope = fround(fround(rise) + fround(fround(near * near) * fround(bend)))
@@ -37,11 +39,16 @@ export function estimateOf(distance: number, { half, rise, bend, less }: Estimat
 
 const { fround } = Math
 
-/** Adds to each 16-bit number from `to` on how many bits of a block differ: from `item` to `end` in steps, and at `question`. */
+/**
+ * Compares the block at `question` with one of each item, from `item` to `end` in steps of `step` bytes. Adds
+ * how many bits differ to the 16-bit numbers from `to` on.
+ */
 type Compare = (item: number, step: number, end: number, question: number, to: number) => void
 
-/** Makes the scores from `score` to `end`; writes the number of the first of eight, one of which reaches the least, to `chosen`, and gives
- * where these end. */
+/**
+ * Computes the scores from `score` to `end`. For every eight of which one reaches the least score, writes the
+ * index of the first to `chosen`. Returns where these indexes end.
+ */
 type Add = (
   score: number,
   end: number,
@@ -59,10 +66,10 @@ export interface OpenEngine {
 
 export type Engine = (bytes: number) => OpenEngine
 
-/** As many are compared sooner than a module is made. */
+/** This many are compared sooner than a WebAssembly module is made. */
 const FEW = 200
 
-/** A process that may not make code, started with `--jitless`, has no WebAssembly. */
+/** A process that may not generate code, because it was started with `--jitless`, has no WebAssembly. */
 export function pickEngine(capacity: number): Engine {
   return capacity <= FEW || typeof WebAssembly === 'undefined' ? plainEngine : wasmEngine
 }
@@ -103,7 +110,7 @@ export const wasmEngine: Engine = bytes => {
   return { buffer: memory.buffer, ...exports }
 }
 
-// What follows are instructions, as the specification of WebAssembly numbers them.
+// The following are instructions, with their codes from the WebAssembly specification.
 const get = (variable: number) => [0x20, variable]
 const set = (variable: number) => [0x21, variable]
 const keep = (variable: number) => [0x22, variable]
@@ -120,7 +127,7 @@ const increase = (variable: number, by: readonly number[]) => [
 // Sixteen bytes at once.
 const load = (offset: number) => [0xfd, 0x00, 4, offset]
 const store = (offset: number) => [0xfd, 0x0b, 4, offset]
-/** One number of 16 or 32 bits, as often as there is room. */
+/** Loads one 16-bit or 32-bit number, repeated as often as there is room. */
 const load16 = (offset: number) => [0xfd, 0x08, 1, offset]
 const load32 = (offset: number) => [0xfd, 0x09, 2, offset]
 const [XOR, POPCNT] = [
@@ -133,7 +140,7 @@ const [ADD_BYTES, ADD_PAIRS, ADD_16, BELOW_16] = [
   [0xfd, 0x8e, 0x01],
   [0xfd, 0x93, 0x01],
 ]
-/** Four of eight numbers of 16 bits, and as numbers with a fraction. */
+/** Widen four of eight 16-bit numbers, and convert them to floats. */
 const [FIRST_FOUR, LAST_FOUR, FLOATS] = [
   [0xfd, 0xa9, 0x01],
   [0xfd, 0xaa, 0x01],
@@ -157,12 +164,15 @@ const everyOther = (from: 0 | 1) => [0xfd, 0x0d, ...Array.from({ length: 16 }, (
 function compareBody(): number[] {
   const [item, step, end, question, to, first, second, left] = [0, 1, 2, 3, 4, 5, 6, 7]
   const right = left + LEVELS
-  /** The bits of half of a block that differ from the question's, counted byte by byte. */
+  /** Counts, byte by byte, the bits of half a block that differ from the question's. */
   const differing = (half: number, offset: number) => [
     ...[...get(half), ...get(item), ...load(offset)],
     ...[...XOR, ...POPCNT],
   ]
-  /** The counts of one item, or of twice as many for each level, of which each has as many of the sixteen bytes. */
+  /**
+   * The counts of one item at level 0, and of twice as many at each level above. All items have an equal
+   * share of the sixteen bytes.
+   */
   const counts = (level: number): number[] => {
     if (level === 0)
       return [
@@ -177,7 +187,7 @@ function compareBody(): number[] {
     ]
   }
   return [
-    // Variables of 128 bits: the halves of the question's block, and what is added up at each level.
+    // Local variables of 128 bits: the halves of the question's block, and what is added up at each level.
     ...[1, 2 + 2 * LEVELS, 0x7b],
     ...[...get(question), ...load(0), ...set(first)],
     ...[...get(question), ...load(BLOCK / 2), ...set(second)],
@@ -194,7 +204,7 @@ function addBody(): number[] {
   const [score, end, share, distance, factors, chosen, group] = [0, 1, 2, 3, 4, 5, 6]
   const [words, least, rise, bend, less, half] = [7, 8, 9, 10, 11, 12]
   const [fewer, near, value, reached] = [13, 14, 15, 16]
-  /** Four of eight scores; gives which of them reach the least. */
+  /** Computes four of eight scores, and leaves on the stack which of them reach the least score. */
   const four = (offset: number, numbers: readonly number[]) => [
     ...[...get(score), ...get(score), ...load(offset), ...get(share), ...load(offset), ...F32_MULTIPLY],
     ...[...get(words), ...F32_MULTIPLY],
@@ -206,7 +216,7 @@ function addBody(): number[] {
     ...[...get(value), ...get(least), ...F32_LEAST],
   ]
   return [
-    // Variables: one of 32 bits, and of 128 bits what is calculated with.
+    // Local variables: one of 32 bits, and ten of 128 bits for the calculation.
     ...[2, 1, 0x7f, 10, 0x7b],
     ...[words, least, rise, bend, less].flatMap((variable, at) => [
       ...[...get(factors), ...load32(4 * at), ...set(variable)],
@@ -224,7 +234,7 @@ function addBody(): number[] {
 }
 
 const text = (value: string) => [value.length, ...Buffer.from(value)]
-/** Lengths are of fourteen bits. */
+/** Lengths are encoded in fourteen bits. */
 const sized = (content: readonly number[]) => [
   0x80 | (content.length & 0x7f),
   content.length >> 7,

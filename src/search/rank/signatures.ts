@@ -1,5 +1,5 @@
-// The signs of many vectors as bits, and how many differ from those of a question: a fast estimate of the angle between them, which is
-// added to scores.
+// The signs of many vectors as bits. How many of them differ from those of a question is a fast estimate of
+// the angle between the vectors, which is added to scores.
 import type { DocSet } from '../match/doc-set.ts'
 import type { BestScores } from './best-scores.ts'
 import {
@@ -13,16 +13,19 @@ import {
   TOGETHER,
 } from './signature-engines.ts'
 
-/** Documents are compared in parts of so many at most, which stay near the processor, and of so many at first. */
+/**
+ * Documents are compared in batches: FIRST at first, and never more than AT_ONCE, which stay in the
+ * processor's cache.
+ */
 const AT_ONCE = 4096
 const FIRST = 512
 
-/** The bytes of a signature of so many numbers. */
+/** The bytes of a signature of this many numbers. */
 export function signatureSize(dimensions: number): number {
   return BLOCK * Math.ceil(dimensions / (8 * BLOCK))
 }
 
-/** A bit for each number above zero. */
+/** One bit for each number, set when it is above zero. */
 export function signatureOf(numbers: ArrayLike<number>): Uint8Array {
   const bits = new Uint8Array(signatureSize(numbers.length))
   for (let at = 0; at < numbers.length; at++) if (numbers[at]! > 0) bits[at >> 3]! |= 1 << (at & 7)
@@ -31,9 +34,12 @@ export function signatureOf(numbers: ArrayLike<number>): Uint8Array {
 
 /** The signatures of all documents of a space, by document number, with the scores that they add to. */
 export class Signatures {
-  /** One after another; to be filled in. */
+  /** The signatures one after another, filled in by the caller. */
   readonly bytes: Uint8Array
-  /** What the words of each document score, and which share of that counts; to be filled in. */
+  /**
+   * What the words of each document score, and in `spare` the share of it that counts. The caller fills in
+   * both.
+   */
   readonly scores: Float32Array
   readonly spare: Float32Array
   readonly #question: Uint8Array
@@ -69,8 +75,9 @@ export class Signatures {
   }
 
   /**
-   * Makes scores: those of words, of which `words` is kept, and an estimate of meaning. Counts those of documents that are allowed in
-   * `best`, and gives these documents: all that are among the best, and some that were before others came.
+   * Computes scores: the share `words` of the score for words, plus an estimate of meaning. Counts the scores
+   * of allowed documents in `best`, and returns these documents: all that are among the best, and some that
+   * were until better ones came.
    */
   compare(question: Uint8Array, { estimate, words, allowed, best }: Comparison): Likely {
     const { scores } = this
@@ -78,7 +85,7 @@ export class Signatures {
     this.#question.set(question)
     this.#half[0] = half
     const likely: Likely = { docs: [], estimates: [] }
-    // The more scores are known, the fewer of others are among the best.
+    // The more scores are known, the fewer of the others are among the best, so batches grow.
     for (let start = 0, size = FIRST; start < scores.length; size = Math.min(AT_ONCE, start)) {
       const end = Math.min(start + size, scores.length)
       this.#factors.set([words, best.least, rise, bend, less])
@@ -98,7 +105,7 @@ export class Signatures {
     return likely
   }
 
-  /** How many bits of each differ from the question. */
+  /** Counts how many bits of each signature differ from the question's. */
   #count(start: number, end: number): void {
     const { byteOffset } = this.bytes
     this.#distances.fill(0)
@@ -109,7 +116,7 @@ export class Signatures {
     }
   }
 
-  /** Gives how many groups were chosen. */
+  /** Returns how many groups were chosen. */
   #add(start: number, end: number): number {
     const [score, last] = [this.scores.byteOffset + 4 * start, this.scores.byteOffset + 4 * end]
     const [share, distance] = [this.spare.byteOffset + 4 * start, this.#distances.byteOffset]
@@ -118,7 +125,7 @@ export class Signatures {
   }
 }
 
-/** Documents, and what the score of each has of meaning. */
+/** Documents, and the estimate of meaning in the score of each. */
 interface Likely {
   readonly docs: number[]
   readonly estimates: number[]
@@ -131,7 +138,10 @@ interface Comparison {
   readonly best: BestScores
 }
 
-/** Where each of several parts lies that follow one another, with room to load sixteen bytes at once. */
+/**
+ * Where several parts lie that follow one another. Each begins at a multiple of sixteen bytes, to be loaded
+ * sixteen bytes at once.
+ */
 function takeTurns(sizes: readonly number[]): { start: number; end: number }[] {
   let next = 0
   return sizes.map(size => {

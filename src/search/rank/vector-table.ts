@@ -1,9 +1,9 @@
-// The vectors of all documents of a space. Each number takes one byte, and each vector has a scale of its own, which loses nothing
-// that could be measured. Signatures of their signs say quickly which may be near.
+// The vectors of all documents of a space. Each number takes one byte, and each vector has its own scale,
+// without measurable loss. Signatures, made of the signs, quickly tell which vectors may be near.
 import type { Engine } from './signature-engines.ts'
 import { Signatures, signatureOf, signatureSize } from './signatures.ts'
 
-/** Of the scale, a 32-bit float before the numbers. */
+/** The bytes of the scale, a 32-bit float before the numbers. */
 const SCALE_SIZE = 4
 const MOST = 127
 
@@ -31,9 +31,9 @@ export function packedSignature(packed: Uint8Array, dimensions: number): Uint8Ar
 export class VectorTable {
   readonly dimensions: number
   readonly signatures: Signatures
-  /** How many documents have a place in it. */
+  /** How many documents it has room for. */
   readonly capacity: number
-  /** From one row to the next: a multiple of four, so that scales are aligned. */
+  /** The bytes from one row to the next: a multiple of four, so that scales are aligned. */
   readonly #step: number
   readonly #rows: Uint8Array
   readonly #numbers: Int8Array
@@ -54,8 +54,10 @@ export class VectorTable {
     return this.#filled === 0
   }
 
-  /** Puts a packed vector and its signature, or those of several documents, if their size is a multiple of four. Throws a
-   * `RangeError` where they do not fit. */
+  /**
+   * Stores the packed vector and the signature of a document, or of several from `first` on, if the size of a
+   * packed vector is a multiple of four. Throws a `RangeError` when they do not fit.
+   */
   put(first: number, vectors: Uint8Array, signatures: Uint8Array): void {
     this.#rows.set(vectors, first * this.#step)
     this.signatures.bytes.set(signatures, first * signatureSize(this.dimensions))
@@ -67,7 +69,7 @@ export class VectorTable {
     const numbers = this.#numbers
     const first = doc * this.#step + SCALE_SIZE
     const whole = vector.length & ~3
-    // Four sums: each addition waits for the one before it.
+    // Four sums, because each addition waits for the one before it.
     let a = 0
     let b = 0
     let c = 0

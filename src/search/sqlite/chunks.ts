@@ -1,11 +1,11 @@
-// Documents are stored in chunks, and a word has one list of postings for each chunk that has it. Appending a few documents
-// rewrites the lists of one chunk only.
+// Documents are stored in chunks, and a word has one list of postings for each chunk that has it. Appending a
+// few documents rewrites the lists of one chunk only.
 import { KEY_NUMBERS } from '../answer/copies.ts'
 import { DamagedIndex } from '../match/postings/damaged-index.ts'
 import { FIELD_COUNT } from '../match/postings/place.ts'
 import type { Database } from './load-sqlite.ts'
 
-/** Documents in a chunk at most; their numbers in it are stored in 16 bits. */
+/** The most documents in a chunk; their numbers in it are stored in 16 bits. */
 export const CHUNK_SIZE = 8192
 /** Bytes that the lengths of one document's fields take. */
 export const LENGTHS_SIZE = FIELD_COUNT * 4
@@ -36,7 +36,7 @@ export function checkLengths(lengths: Uint8Array, documents: number): void {
   if (lengths.length !== documents * LENGTHS_SIZE) throw new DamagedIndex('a chunk is cut')
 }
 
-/** By which copies of each document are found, by document number. */
+/** The keys by which copies are found, by document number. */
 export function readKeys(database: Database, documents: number): Uint8Array {
   const rows = database.prepare('SELECT base, keys FROM chunk ORDER BY chunk').all() as unknown as {
     readonly base: number

@@ -1,8 +1,9 @@
-// One SQLite file for each space. It is a cache: one that is missing, damaged, half-written or of another version is
-// deleted and created empty, and filled again from the files of the space. Many readers, one writer at a time (WAL).
-// It lies where nobody else can write. A file that got there all the same is no danger: before anything in it is queried, its tables are
-// compared with ours, so that there is no view, trigger or function to run; and it stores the inode that it was created with, which
-// nobody can predict, so that a copy is rejected.
+// One SQLite file for each space. It is a cache: a file that is missing, damaged, half-written or of another
+// version is deleted and created empty, then filled again from the files of the space. Many readers, one
+// writer at a time (WAL).
+// It lies where nobody else can write, and even a planted file would do no harm. Before anything in it is
+// queried, its schema is compared with ours, so there is no view, trigger or function to run. And it stores
+// the inode that it was created with, which nobody can predict, so a copy is rejected.
 
 import { lstatSync, mkdirSync, rmdirSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -11,7 +12,7 @@ import { DamagedIndex } from '../match/postings/damaged-index.ts'
 import { ANALYSIS_VERSION } from '../text/tokenize.ts'
 import { BUSY_MS, type Database, type OpenSqlite } from './load-sqlite.ts'
 
-/** Raise with every change of a table, of a blob in it, or of what the parsers read of a file. */
+/** Raise with every change to a table, to a blob in it, or to what the parsers read from a file. */
 const SCHEMA_VERSION = 17
 const VERSION = SCHEMA_VERSION * 1000 + ANALYSIS_VERSION
 /** `RYE1`: distinguishes our databases from those of other programs. */
@@ -20,7 +21,8 @@ const APPLICATION = 0x52594531
 /** SQLite's name for a database without a file. */
 export const MEMORY = ':memory:'
 
-// Stored in the file. Pages are larger than the default, of which a text of 2 KB would leave half empty.
+// Stored in the file. Pages are larger than the default, since a text of 2 KB would leave half of a default
+// page empty.
 const FILE_SETTINGS = 'PRAGMA page_size = 16384; PRAGMA journal_mode = WAL;'
 // Set for each connection.
 const CONNECTION_SETTINGS = `
@@ -70,7 +72,10 @@ const OUR_SCHEMA = [...SCHEMA.matchAll(/CREATE (?:TABLE|INDEX) (\w+) [^;]+/g)]
   .map(([statement]) => statement)
   .join('\n')
 
-/** Opens the database at a path, or in memory when the path cannot be used. Never throws because of an existing file. */
+/**
+ * Opens the database at a path, or in memory when the path cannot be used. Never throws because of an
+ * existing file.
+ */
 export function openDatabase(open: OpenSqlite, path: string): Database {
   try {
     return openFile(open, path)
@@ -99,7 +104,10 @@ export function inTransaction<T>(database: Database, write: () => T): T {
   }
 }
 
-/** Whether the file is not a valid database of ours: according to SQLite, or because what was read is not what was written. */
+/**
+ * Whether the file is not a valid database of ours: according to SQLite, or because what was read is not what
+ * was written.
+ */
 export function isDamage(thrown: unknown): boolean {
   if (thrown instanceof DamagedIndex || thrown instanceof SyntaxError) return true
   if (thrown instanceof TypeError || thrown instanceof RangeError) return true
@@ -119,7 +127,10 @@ export function isBusy(thrown: unknown): boolean {
   return thrown instanceof Error && thrown.message.includes('database is locked')
 }
 
-/** Deletes the database, unless another process has just replaced it. `found` is the inode that was found damaged. */
+/**
+ * Deletes the database, unless another process has just replaced it. `found` is the inode that was found
+ * damaged.
+ */
 export function removeDatabase(path: string, found: string): void {
   const lock = `${path}.lock`
   const locked = takeLock(lock)
@@ -166,8 +177,8 @@ function prepare(database: Database, path: string): Database {
   return database
 }
 
-// Switching a new database to WAL takes an exclusive lock, for which SQLite does not wait: a process that creates it at the
-// same time as another tries again.
+// Switching a new database to WAL takes an exclusive lock, and SQLite does not wait for it. A process that
+// creates the database at the same time as another has to try again.
 function configure(database: Database): void {
   for (const deadline = performance.now() + BUSY_MS; ; ) {
     try {
@@ -190,8 +201,8 @@ function isOurs(database: Database, path: string): boolean {
 }
 
 /**
- * Whether the database has our tables and indexes and nothing else: a view could be one that no query comes to the end of. Asked of
- * `sqlite_schema` alone, which is a table in every file.
+ * Whether the database has our tables and indexes and nothing else: a query of a planted view might never
+ * end. Only reads `sqlite_schema`, which is a table in every file.
  */
 function hasOurSchema(database: Database): boolean {
   const rows = database.prepare('SELECT sql FROM sqlite_schema ORDER BY name LIMIT 100').all() as {
@@ -202,7 +213,10 @@ function hasOurSchema(database: Database): boolean {
   return found.join('\n') === OUR_SCHEMA
 }
 
-/** Identifies the file: changes when the database is replaced or copied. The device is left out, as it may change with a restart. */
+/**
+ * Identifies the file: changes when the database is replaced or copied. The device is left out, as it may
+ * change with a restart.
+ */
 export function inodeOf(path: string): string {
   if (path === MEMORY) return ''
   const stat = statSync(path, { bigint: true, throwIfNoEntry: false })
@@ -216,7 +230,9 @@ function isUnwritable(thrown: unknown): boolean {
   return thrown instanceof Error && /readonly|unable to open|authorization|is full/i.test(thrown.message)
 }
 
-/** The lock is a directory, which only one process can create. One whose owner died is removed after a while. */
+/**
+ * The lock is a directory, which only one process can create. One whose owner died is removed after a while.
+ */
 function takeLock(lock: string): boolean {
   const deadline = Date.now() + STALE_LOCK_MS
   while (true) {

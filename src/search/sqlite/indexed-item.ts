@@ -1,4 +1,4 @@
-// What an index takes in for one file, and what it keeps to tell whether that file has changed.
+// What is indexed for one file, and what is kept to tell whether that file has changed.
 import type { KnownState } from '../../files/index.ts'
 import type { SearchDocument } from '../text/document.ts'
 
@@ -9,7 +9,10 @@ export interface KnownFile extends KnownState {
 
 export interface KnownFew {
   find(path: string): KnownFile | undefined
-  /** Paths of files that had just been written when they were read: what was read may be older than they are. */
+  /**
+   * Paths of files that had just been written when they were read. What was read may be older than their
+   * state says.
+   */
   readonly unsettled: readonly string[]
 }
 
@@ -21,25 +24,25 @@ export interface TouchedFile extends KnownFile {
 export interface IndexedItem extends TouchedFile {
   /** With its dot. */
   readonly extension: string
-  /** It may bear a signature, good or bad; without one it cannot be verified. */
+  /** Whether it may have a signature, good or bad; without one it cannot be verified. */
   readonly mayBeSigned: boolean
   readonly document: SearchDocument
 }
 
 /** The last refresh after which the index of a space held all of its files. */
 export interface LastRefresh {
-  /** Of the files, as a walk stamped them, if they were walked. */
+  /** The stamp that a walk made of the files; absent when they were not walked. */
   readonly walkStamp?: string
-  /** Of the files, as `find` stamped them, if it did. */
+  /** The stamp that `find` made of the files; absent when it was not used. */
   readonly findStamp?: string
-  /** Given back, as long as a stamp is the same. */
+  /** The report of that refresh, returned again as long as a stamp is the same. */
   readonly report: string
 }
 
 export interface Applied {
   readonly added: number
   readonly updated: number
-  /** The file has another state and the same content. */
+  /** How many files had a new state but the same content. */
   readonly touched: number
   readonly removed: number
 }

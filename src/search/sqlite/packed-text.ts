@@ -1,16 +1,16 @@
-// Texts as they are stored. Long ones are compressed: they are most of an index of skills, and read only for the few previews of an
-// answer. Unpacking takes longer than reading a short one, so those stay as they are.
+// How texts are stored. Long ones are compressed: they are most of an index of skills, and are read only for
+// the few previews of an answer. Short ones stay as they are, since unpacking takes longer than reading one.
 import { lazy } from '../../base/index.ts'
 import { DamagedIndex } from '../match/postings/damaged-index.ts'
 
 const zlib = lazy(() => process.getBuiltinModule('node:zlib'))
 const SHORT = 4096
-/** More than any item has; what claims to be longer is damaged. */
+/** More than any item has; a text that claims to be longer is damaged. */
 const MAX_BYTES = 64_000_000
 
 export function packText(text: string): string | Uint8Array {
   if (text.length <= SHORT) return text
-  // A copy: what zlib returns is the beginning of a larger buffer.
+  // A copy, because the buffer that zlib returns is the beginning of a larger one.
   return new Uint8Array(zlib().deflateRawSync(text, { level: 3 }))
 }
 

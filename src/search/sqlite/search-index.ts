@@ -1,5 +1,5 @@
-// The index of all spaces of a search. Each space has its own database, so that the user's items are indexed once for all
-// projects, and the system's once for all users of an account.
+// The index of all spaces of a search. Each space has its own database, so that the user's items are indexed
+// once for all projects, and the system's once for all users of an account.
 import { precedenceOf, type Space } from '../../item/index.ts'
 import { type Copies, findCopies } from '../answer/copies.ts'
 import { runSearch } from '../answer/run-search.ts'
@@ -18,13 +18,16 @@ import type { EmbedBounds, Embedded } from './write/embed-items.ts'
 export type IndexPaths = ReadonlyMap<Space, string>
 
 export interface OpenIndexOptions {
-  /** Called again when a file has to be recreated: its folder may be gone, or belong to somebody else now. */
+  /** Called again when a file has to be recreated: its folder may be gone, or belong to someone else now. */
   readonly locate?: () => IndexPaths
-  /** Indexes to begin with where there is none yet. */
+  /** Indexes to begin with for spaces that have none yet. */
   readonly prebuilt?: IndexPaths
 }
 
-/** Opens the index of each space; one that is missing begins as the prebuilt one, or empty, and one that is damaged empty. */
+/**
+ * Opens the index of each space. A missing one begins as the prebuilt one, or empty; a damaged one begins
+ * empty.
+ */
 export async function openIndex(paths: IndexPaths, options: OpenIndexOptions = {}): Promise<SearchIndex> {
   const { locate = () => paths, prebuilt = new Map() } = options
   const open = await loadSqlite()
@@ -32,7 +35,7 @@ export async function openIndex(paths: IndexPaths, options: OpenIndexOptions = {
   return new SearchIndex(open, paths, locate)
 }
 
-/** What is kept of the space in this index stands aside: it is a part of what the guest has. */
+/** The guest replaces what this index has of the same space, which is only a part of what the guest has. */
 function joinGuest(own: readonly OpenSpace[], guest: OpenSpace): OpenSpace[] {
   return [...own.filter(({ space }) => space !== guest.space), guest].sort(
     (a, b) => precedenceOf(a.space) - precedenceOf(b.space),
@@ -43,7 +46,10 @@ export class SearchIndex {
   readonly #spaces: readonly { readonly space: Space; readonly index: SpaceIndex }[]
   /** The last search found damage. If the next one does too, the file is not the cause. */
   #wasDamaged = false
-  /** Of the readers of the last search that asked: each is of one generation. */
+  /**
+   * The copies found by the last search that asked for them. They hold for its readers, each of one
+   * generation.
+   */
   #copies: { readonly readers: readonly unknown[]; readonly found: Copies } | undefined
 
   constructor(open: OpenSqlite, paths: IndexPaths, locate: () => IndexPaths) {
@@ -60,7 +66,7 @@ export class SearchIndex {
     return this.#of(space).known()
   }
 
-  /** For who asks for few files of a space: to read all takes longer. */
+  /** For looking up a few files of a space: reading all takes longer. */
   knownFew(space: Space): KnownFew {
     return this.#of(space).knownFew()
   }
@@ -70,7 +76,10 @@ export class SearchIndex {
     return this.#of(space).lastRefresh()
   }
 
-  /** Says that the space holds all files of the stamps; not kept when another process wrote since `known` was asked. */
+  /**
+   * Records that the space holds all files of the stamps. Nothing is kept when another process wrote since
+   * `known` was called.
+   */
   keepRefresh(space: Space, refresh: LastRefresh): void {
     this.#of(space).keepRefresh(refresh)
   }
@@ -80,12 +89,15 @@ export class SearchIndex {
     return this.#of(space).lastScan()
   }
 
-  /** Whatever helps to tell what has changed since; not kept when another process wrote since `known` was asked. */
+  /**
+   * Keeps whatever helps the caller to tell what has changed since. Nothing is kept when another process
+   * wrote since `known` was called.
+   */
   keepScan(space: Space, scan: Uint8Array): void {
     this.#of(space).keepScan(scan)
   }
 
-  /** Adds the stamp that `find` made before a walk found the files of the other stamp. */
+  /** Adds the `findStamp` that was made before a walk that found the files of `walkStamp`. */
   keepFindStamp(space: Space, stamps: Pick<Required<LastRefresh>, 'walkStamp' | 'findStamp'>): void {
     this.#of(space).keepFindStamp(stamps)
   }
@@ -105,7 +117,7 @@ export class SearchIndex {
     return this.#of(space).embed(embedder, bounds)
   }
 
-  /** With a guest, as one more space: documents of a larger collection that may fit. */
+  /** A guest is searched as one more space: the candidates from a larger collection. */
   search(request: SearchRequest, guest?: OpenSpace): SearchAnswer {
     try {
       const own = this.#spaces.map(({ space, index }) => ({ space, reader: index.begin() }))
@@ -138,7 +150,7 @@ export class SearchIndex {
     for (const { index } of this.#spaces) index.reset()
   }
 
-  /** Goes on without a file until this process ends. */
+  /** Keeps the index of a space in memory, without a file, until this process ends. */
   keepInMemory(space: Space): void {
     this.#of(space).keepInMemory()
   }

@@ -1,15 +1,15 @@
-// How short lists are stored: those of neighbouring terms in one row, for there are hundreds of thousands of a few bytes each, and a row
-// costs as much as its list. A row has, for each term that has a list: the last bits of its number, the sizes of its heads and of its
-// places, then these.
+// How short lists are stored: those of neighbouring terms share a row. There are hundreds of thousands of a
+// few bytes each, and a row costs as much as its list. For each term that has a list, a row has the last bits
+// of the term's number, the sizes of its heads and of its places, then the heads and the places.
 import { DamagedIndex } from '../match/postings/damaged-index.ts'
 import type { EncodedList } from '../match/postings/encode-postings.ts'
 
-/** Lists of as many bytes have a row of their own. */
+/** Lists of this many bytes or more have a row of their own. */
 export const LONG_LIST = 512
 /** Terms whose short lists of one chunk are in one row. */
 const TERMS_IN_ROW = 64
 
-/** The number of the row of a term, in place of that of a term in a key. */
+/** The number of the row of a term. In the key of a row it takes the place of the term's number. */
 export function rowOf(term: number): number {
   return Math.floor(term / TERMS_IN_ROW)
 }
@@ -37,7 +37,7 @@ export function joinList({ heads, places }: EncodedList): JoinedList {
   return { bytes, headSize: heads.length, size: bytes.length }
 }
 
-/** Writes rows, one after the other, in memory that is used again. */
+/** Writes one row after another, and reuses its memory. */
 export class ShortListEncoder {
   #bytes = new Uint8Array(1 << 16)
   #size = 0
@@ -55,7 +55,7 @@ export class ShortListEncoder {
     return this.#size === 0
   }
 
-  /** The row, until something is added again. */
+  /** The row; valid until something is added again. */
   take(): Uint8Array {
     const row = this.#bytes.subarray(0, this.#size)
     this.#size = 0
@@ -75,7 +75,7 @@ export class ShortListEncoder {
   }
 }
 
-/** Visits the lists of a row, with the place of each term. */
+/** Visits the lists of a row, with the place of each term in it. */
 export function visitShortLists(row: Uint8Array, visit: (slot: number, list: EncodedList) => void): void {
   for (let at = 0; at < row.length; ) {
     const slot = row[at++]!
@@ -85,7 +85,7 @@ export function visitShortLists(row: Uint8Array, visit: (slot: number, list: Enc
     if (placeSize > 127) placeSize = (placeSize & 127) + 128 * row[at++]!
     const places = at + headSize
     const end = places + placeSize
-    // False for what is not a number as well: a size that is cut off.
+    // A size that is cut off makes `end` NaN, which this also rejects.
     if (!(end <= row.length) || slot >= TERMS_IN_ROW) throw new DamagedIndex('a row of lists is cut')
     visit(slot, { heads: row.subarray(at, places), places: row.subarray(places, end) })
     at = end

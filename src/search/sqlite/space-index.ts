@@ -1,4 +1,5 @@
-// The index of one space: its database, reopened when another process replaced it, and recreated when it is damaged.
+// The index of one space: its database, reopened when another process replaced it, and recreated when it is
+// damaged.
 import { AppError } from '../../base/index.ts'
 import { acquireMutex } from '../../files/index.ts'
 import type { Embedder, LocalEmbedder } from '../meaning/embedder.ts'
@@ -16,9 +17,9 @@ import { type EmbedBounds, type Embedded, embedItems } from './write/embed-items
 import { TermIds } from './write/term-ids.ts'
 import { LAST_REFRESH, LAST_SCAN, writeChanges } from './write/write-changes.ts'
 
-/** Where nobody can tell whether the process that embeds is alive, it is taken for dead after this. */
+/** When nobody can tell whether the process that embeds is alive, it is taken for dead after this. */
 const LOCK_MS = 900_000
-/** Unless another process has written. */
+/** Keeps a value, unless another process has written since. */
 const KEEP = `INSERT OR REPLACE INTO meta SELECT ?, ? FROM meta WHERE key = 'generation' AND value = ?`
 const FILES = 'SELECT path, size, mtime AS mtimeMs, ctime AS ctimeMs, inode, hash FROM item'
 const GENERATION = `SELECT value FROM meta WHERE key = 'generation'`
@@ -34,11 +35,16 @@ export class SpaceIndex {
   #generationStatement: Statement
   #generation = 0
   #reader: SpaceReader | undefined
-  /** The database was replaced since `known` or `knownFew` was last called, so it may not be filled again yet. */
+  /**
+   * The database was replaced since `known` or `knownFew` was last called, so it may not be filled again yet.
+   */
   #replaced = false
-  /** The generation whose items have all vectors, and of which model. */
+  /** The generation and the model for which all items have their vectors. */
   #completed = ''
-  /** The generation in which `known` or `knownFew` was called, or that our own changes made of it. */
+  /**
+   * The generation in which `known` or `knownFew` was called, or the one that our own changes made of it.
+   * Undefined when another process may have written since.
+   */
   #surveyed: number | undefined
   #known: { readonly generation: number; readonly files: ReadonlyMap<string, KnownFile> } | undefined
 
@@ -64,7 +70,7 @@ export class SpaceIndex {
     })
   }
 
-  /** For who asks for few files: to read all takes longer. */
+  /** For looking up a few files: reading all takes longer. */
   knownFew(): KnownFew {
     return this.#recovering(() => {
       this.#survey()
@@ -80,7 +86,10 @@ export class SpaceIndex {
     })
   }
 
-  /** The generation; what is kept is about this one, or what our own changes make of it. */
+  /**
+   * Reads and remembers the generation. Whatever is kept later is about it, or about what our own changes
+   * make of it.
+   */
   #survey(): number {
     this.#replaced = false
     this.#surveyed = this.#readGeneration()
@@ -111,7 +120,7 @@ export class SpaceIndex {
   keepRefresh(refresh: LastRefresh): void {
     this.#recovering(() => {
       if (this.#surveyed === undefined) return
-      // Another process may have put a new database there: then nothing of this one is surveyed any more.
+      // If another process has put a new database there, `begin` opens it, and nothing is surveyed any more.
       const { totals, items } = this.begin()
       const ranks = items.idRanks()
       this.end()
@@ -149,7 +158,10 @@ export class SpaceIndex {
     })
   }
 
-  /** Begins a read transaction; `end` must follow. Throws an error of which `isDamage` is true when the database is damaged. */
+  /**
+   * Begins a read transaction; `end` must follow. Throws an error that `isDamage` accepts when the database
+   * is damaged.
+   */
   begin(): SpaceReader {
     this.#reopenIfReplaced()
     this.#terms.forget()
@@ -191,9 +203,10 @@ export class SpaceIndex {
     }
   }
 
-  /** Makes the vectors that items lack: they were indexed without the embedder. Readers of this generation begin again. */
+  /** Makes the vectors of items that were indexed without the embedder. The next search gets a new reader. */
   complete(embedder: LocalEmbedder): void {
-    // What others have written since the last search is looked at after the next one: they make vectors, too, or were told not to.
+    // What other processes wrote since the last search is checked after the next one: they make vectors too,
+    // or were told not to.
     if (this.#completed === `${this.#generation} ${embedder.model}`) return
     this.#recovering(() => {
       const state = `${this.#readGeneration()} ${embedder.model}`
@@ -240,7 +253,7 @@ export class SpaceIndex {
     if (this.#database.isOpen) this.#database.close()
   }
 
-  /** Runs on an empty database if the one there is damaged. */
+  /** Runs a function, and again on an empty database if the one there is damaged. */
   #recovering<T>(run: () => T): T {
     this.#reopenIfReplaced()
     try {
@@ -272,12 +285,15 @@ export class SpaceIndex {
     this.#replaced = true
   }
 
-  /** Empty in memory, where no file can be replaced. */
+  /** Empty for a database in memory, where no file can be replaced. */
   #fileInode(): string {
     return this.#database.location() === null ? '' : inodeOf(this.#path)
   }
 
-  /** After a start, adding up a large table would take longer than the rest of the search. */
+  /**
+   * Totals are stored because adding up a large table after a start would take longer than the rest of the
+   * search.
+   */
   #readTotals(generation: number): TableTotals | undefined {
     const row = this.#database.prepare(`SELECT value FROM meta WHERE key = 'totals'`).get() as
       | { value: string }

@@ -17,7 +17,7 @@ export class Statements {
     return statement
   }
 
-  /** `Row` must be what the columns of the SQL make. */
+  /** `Row` must match the columns of the SQL. */
   all<Row>(sql: string, ...values: (string | number)[]): Row[] {
     return this.get(sql).all(...values) as Row[]
   }

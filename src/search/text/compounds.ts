@@ -1,4 +1,4 @@
-// Words joined by `_`, `-` or `.`, such as `read_file.py`, which are tokens besides their words.
+// Words joined by `_`, `-` or `.`, such as `read_file.py`. The whole is a token in addition to its words.
 import { MAX_WORD } from './split-word.ts'
 
 const DOT = 46
@@ -11,11 +11,11 @@ type EmitCompound = (start: number, end: number, position: number) => void
 export class CompoundTracker {
   readonly #emit: EmitCompound
   #codes: Uint16Array = new Uint16Array()
-  /** Words joined by `_` or `-`. */
+  /** The current run of words joined by `_` or `-`. */
   #innerStart = -1
   #innerPosition = 0
   #innerWords = 0
-  /** The same, joined by `.` as well. */
+  /** The current run of words joined by `_`, `-` or `.`. */
   #outerStart = -1
   #outerPosition = 0
   #hasDot = false
@@ -26,7 +26,7 @@ export class CompoundTracker {
     this.#emit = emit
   }
 
-  /** Must be called before the words of a text are added; a zero stands after it. */
+  /** Must be called before the words of a text are added. A zero must follow the codes of the text. */
   begin(codes: Uint16Array): void {
     this.#codes = codes
   }
@@ -37,7 +37,7 @@ export class CompoundTracker {
       this.#flushInner()
       this.#hasDot = true
     } else if (joint !== UNDERSCORE && joint !== HYPHEN) this.flush()
-    // Most words are joined to none.
+    // Most words are not joined to another.
     if (this.#end === -1 && !isJoint(this.#codes[end]!)) return
     if (this.#outerStart === -1) {
       this.#outerStart = start

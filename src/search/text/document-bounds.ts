@@ -1,11 +1,15 @@
-// How large what is searched of an item can be: for documents that others have made, and for what one search reads of many.
+// Bounds on the searchable text of items: for documents that others made, and for how much one search reads
+// of many.
 import type { SearchField } from '../../query/index.ts'
 import { isFilterable, MAX_FIELD, MAX_WORDS, type SearchDocument } from './document.ts'
 import { MAX_LINE } from './parameters-line.ts'
 
-/** Characters of the content, and of the text for previews, that are carried elsewhere. More than a search in memory takes of a document. */
+/**
+ * The characters of the content, and of the preview text, that are carried elsewhere, such as to a catalogue.
+ * More than a search in memory reads of a document.
+ */
 const MAX_TEXT = 500_000
-/** A name stands in place of a title that is missing, and a name is part of an id. */
+/** A missing title is replaced by the name, which is part of an id. */
 const MAX_TITLE = Math.max(MAX_FIELD.title, MAX_FIELD.category)
 
 const MAX_TEXTS: Readonly<Record<SearchField, number>> = {
@@ -19,12 +23,15 @@ const MAX_TEXTS: Readonly<Record<SearchField, number>> = {
   keywords: MAX_WORDS * MAX_FIELD.word,
 }
 
-/** The document without what is beyond the bound of content. */
+/** The document, with its content and preview text cut to `MAX_TEXT`. */
 export function carriedDocument(document: SearchDocument): SearchDocument {
   return cutDocument(document, MAX_TEXT)
 }
 
-/** Whether a document could be one that `searchDocument` and `carriedDocument` have made. */
+/**
+ * Whether a document could have been made by `searchDocument` and `carriedDocument`: nothing exceeds their
+ * bounds.
+ */
 export function isCarriable(document: SearchDocument): boolean {
   const { title, description, category, version, parameters, metadata, fields, prose = '' } = document
   return (
@@ -39,7 +46,7 @@ export function isCarriable(document: SearchDocument): boolean {
   )
 }
 
-/** Documents of which one search reads no more than so many characters in all: where they have more, the longest are cut. */
+/** Cuts the longest documents when all of them together have more than `most` characters. */
 export function boundDocuments(
   documents: readonly SearchDocument[],
   most: number,
@@ -67,7 +74,7 @@ function cutDocument(document: SearchDocument, most: number): SearchDocument {
   return { ...document, fields: { ...fields, content }, prose: prose?.slice(0, most) }
 }
 
-/** An empty text counts, too: there may be any number of them. */
+/** An empty text counts as one character: there may be any number of them. */
 function lengthOf(texts: readonly string[]): number {
   return texts.reduce((sum, text) => sum + Math.max(1, text.length), 0)
 }

@@ -1,5 +1,5 @@
-// What is indexed of an item: the text of each field, and the values that results show and filters compare. Of the
-// metadata only plain data is kept; the body is kept whole.
+// What is indexed of an item: the text of each field, and the values that results show and filters compare.
+// Of the metadata only plain values are kept; the body is kept whole.
 import { isRecord, type JsonObject, type JsonValue } from '../../base/index.ts'
 import type { ParsedItem } from '../../extract/index.ts'
 import { categoryOf, type SignedType } from '../../item/index.ts'
@@ -15,7 +15,7 @@ export interface SearchDocument {
   readonly description: string
   readonly category: string
   readonly version: string
-  /** Milliseconds since 1970, when the item states a date. */
+  /** Milliseconds since 1970; undefined when the item states no date. */
   readonly date: number | undefined
   readonly tags: readonly string[]
   /** On one line; empty for none. */
@@ -44,7 +44,7 @@ const IN_FIELDS = new Set([
 /** Values for filters are kept small: long texts are for searching. */
 const MAX_FILTERABLE = 256
 const MAX_LIST = 64
-/** Anybody may write an item, so nothing but the body may be of any length. In characters. */
+/** In characters. Anyone may write an item, so every field except the body is bounded. */
 export const MAX_FIELD = {
   title: 200,
   description: 4096,
@@ -89,13 +89,13 @@ export function searchDocument(item: ParsedItem): SearchDocument {
   }
 }
 
-/** The code of a tool is no prose: what it says about itself is. */
+/** A tool's code is not prose, but its docstring and parameter descriptions are. */
 function toolProse(metadata: JsonObject, parameters: readonly string[]): string {
   const sentences = parameters.filter(entry => entry.includes(' '))
   return [text(metadata.docstring), ...new Set(sentences)].join('\n')
 }
 
-/** What a reader reads: no code, and nothing that the parser took for metadata. */
+/** What a person reads: no code, and nothing that the parser took for metadata. */
 function proseOf(item: ParsedItem): string {
   const text = item.prose ?? `${item.aside}\n${item.body}`
   let prose = ''
@@ -107,7 +107,10 @@ function proseOf(item: ParsedItem): string {
   return prose + text.slice(from)
 }
 
-/** The texts of an item that is all data, such as a tool in YAML, besides its fields. They are searched, not shown. */
+/**
+ * The texts of an item that is all data, such as a tool in YAML, except those that have a field. They are
+ * searched, not shown.
+ */
 function dataTexts(metadata: JsonObject): string[] {
   const found: string[] = []
   for (const [key, value] of Object.entries(metadata)) if (!IN_FIELDS.has(key)) collectTexts(value, found)

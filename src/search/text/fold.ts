@@ -1,15 +1,18 @@
-// Folding: what differs in case, accents or width only is the same word. Marks that make another letter of one are kept: a Russian `й`
-// is no `и`, and in Hindi or Thai marks are vowels.
+// Folding: words that differ only in case, accents or width become the same word. Marks that turn a letter
+// into another one are kept: a Russian `й` is not `и`, and in Hindi or Thai marks are vowels.
 import { lazy } from '../../base/index.ts'
 
-/** Letters of full width, kana of half width, and ligatures. */
+/** Full-width letters, half-width kana, and ligatures. */
 const wide = lazy(() => /[\uff01-\uffdc\ufb00-\ufb06]/g)
-/** Accents of Latin, Greek and Cyrillic; points and vowels of Hebrew and Arabic, which are seldom written; a stroke that only stretches. */
+/**
+ * Latin, Greek and Cyrillic accents; Hebrew and Arabic points and vowels, which are seldom written; and the
+ * Arabic stroke that only stretches a word.
+ */
 const accents = lazy(
   () =>
     /([\u0438\u0456\u0443][\u0306\u0308])|[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670]+/g,
 )
-/** Letters that are written with others where a keyboard lacks them. */
+/** Letters that are replaced by others when a keyboard lacks them. */
 const OTHER_LETTERS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     ...{ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ħ: 'h', ı: 'i', ς: 'σ' },
@@ -18,7 +21,7 @@ const OTHER_LETTERS: ReadonlyMap<string, string> = new Map(
 const otherLetters = lazy(() => new RegExp(`[${[...OTHER_LETTERS.keys()].join('')}]`, 'g'))
 const ASCII_ONLY = /^[\0-\x7f]*$/
 
-/** Folds a word, or a pattern in the same way. Never empty, unless the text is. */
+/** Folds a word or a pattern. The result is never empty, unless the text is. */
 export function foldWord(text: string): string {
   if (ASCII_ONLY.test(text)) return text.toLowerCase()
   const lower = text
@@ -34,10 +37,13 @@ export function foldWord(text: string): string {
 
 const accented = lazy(() => /[\u00c0-\u052f\u1e00-\u1fff\uff01-\uffdc]/g)
 
-/** What each of these characters becomes where it stays as long. There are some two thousand, and a text has the same few again and again. */
+/**
+ * What each of these characters folds to, if it stays as long; otherwise the character itself. There are some
+ * two thousand, and a text repeats the same few.
+ */
 const inPlace = new Map<string, string>()
 
-/** Folds a text character by character, as far as that leaves every offset what it was. */
+/** Folds a text character by character, but only where every offset stays the same. */
 export function foldInPlace(text: string): string {
   if (ASCII_ONLY.test(text)) return text.toLowerCase()
   return text.replace(accented(), foldCharacter).toLowerCase()

@@ -1,13 +1,14 @@
-// The parameters of an item on one line, for the agent that is about to call it: `path: string, limit?: integer = 10`.
+// The parameters of an item on one line, for the agent that is about to call it: `path: string, limit?:
+// integer = 10`.
 import { cutText, isRecord, type JsonObject, type JsonValue } from '../../base/index.ts'
 
-/** The first that is there counts: `config_schema` is what a call is checked against. */
+/** The first of these with parameters is used. Calls are checked against `config_schema`. */
 const SCHEMA_KEYS = ['config_schema', 'input_schema', 'parameters', 'inputs']
 export const MAX_LINE = 600
 const MAX_CHOICES = 6
 const MAX_VALUE = 24
 const MAX_NAME = 64
-/** Of lists of lists and choices of choices. */
+/** How deep lists of lists and choices of choices are shown. */
 const MAX_DEPTH = 3
 
 /** Empty for an item without parameters. */
@@ -19,7 +20,7 @@ export function parametersLine(metadata: JsonObject): string {
   return ''
 }
 
-/** The first parameters that fit, and dots for the others. */
+/** The first parameters that fit, and an ellipsis for the others; empty when not even one fits. */
 function joinWithin(parameters: readonly string[], most: number): string {
   let line = parameters.join(', ')
   for (let count = parameters.length - 1; line.length > most && count > 0; count--) {
@@ -28,7 +29,10 @@ function joinWithin(parameters: readonly string[], most: number): string {
   return line.length > most ? '' : line
 }
 
-/** A JSON schema, a record of parameters, or the list of a directive's inputs; what a call must have comes first. */
+/**
+ * Reads a JSON schema, a record of parameters, or a directive's list of inputs. Required parameters come
+ * first.
+ */
 function readParameters(value: JsonValue | undefined): string[] {
   const found = readAll(value)
   const print = (isRequired: boolean) =>
@@ -59,12 +63,15 @@ function readAll(value: JsonValue | undefined): Parameter[] {
   })
 }
 
-/** XML has texts only. */
+/** In XML every value is text. */
 function isTrue(value: JsonValue | undefined): boolean {
   return value === true || value === 'true'
 }
 
-/** Of a text that stands for a number or the like, the value. */
+/**
+ * Replaces a default that is written as text, such as `10`, by its value, unless the parameter itself is
+ * text.
+ */
 function withTypedDefault(input: JsonObject): JsonObject {
   const { type, default: text } = input
   if (typeof text !== 'string' || type === undefined || TEXT_TYPES.has(String(type))) return input

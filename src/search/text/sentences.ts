@@ -1,9 +1,9 @@
-// Where the sentences of a question end. A dot inside of a word, such as that of `app.ts` or `3.5`, ends none.
+// Where the sentences of a question end. A dot inside a word, as in `app.ts` or `3.5`, ends none.
 
-/** A page of text has as many at most: the last takes what is left. */
+/** The most sentences that a text is split into; the last takes the rest. */
 const MOST = 16
 
-/** The place after each sentence; the last is after everything. */
+/** The offset where each sentence ends; the last one is infinite. */
 export function sentenceEnds(text: string): readonly number[] {
   const ends: number[] = []
   for (const { index } of text.matchAll(/[.?!;](?=\s)|\n|[。？！]/g)) {

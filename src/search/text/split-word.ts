@@ -22,8 +22,9 @@ export function camelParts(written: string): string[] {
 }
 
 /**
- * Visits the same parts of a word of ASCII letters and digits in its text, ten times as fast: splits before an upper-case letter that
- * follows a lower-case letter or a digit, or that comes before a lower-case letter. The word is no plural of an acronym.
+ * Visits the same parts of a word of ASCII letters and digits, ten times as fast, as offsets in its text.
+ * Splits before an upper-case letter that follows a lower-case letter or a digit, or that comes before a
+ * lower-case letter. The word must not be the plural of an acronym.
  */
 export function visitCamel(
   codes: Uint16Array,
@@ -44,7 +45,7 @@ export function visitCamel(
 
 export interface Unit {
   readonly text: string
-  /** A character of an unspaced script, with its marks; otherwise a run of other characters. */
+  /** True for one character of an unspaced script, with its marks; false for a run of other characters. */
   readonly isUnspaced: boolean
 }
 

@@ -1,5 +1,6 @@
-// Words that belong to a question rather than its subject. They are ignored in questions only (`match` is `auto` or `any`), never in exact queries,
-// and never when there are no other words. Words that change the meaning, such as `off` and `all`, are not among them.
+// Words that belong to a question rather than its subject. They are ignored only in questions (`match` is
+// `auto` or `any`), never in exact queries, and never when there are no other words. Words that change the
+// meaning, such as `off` and `all`, are not among them.
 
 const QUESTION_WORDS = `
 a about after also am an and any are as at be because been before being between both but by can could did do does

@@ -1,23 +1,26 @@
-// Other words for what people ask for, as a library states them: `k8s = kubernetes`, or one way: `deploy => ship`. Exact: a word has the
-// others that some line gives it, and not those of these.
+// Other words for what people ask for, as a library lists them: `k8s = kubernetes`, or one way: `deploy =>
+// ship`. They are not transitive: a word has the synonyms that its own lines give, but not their synonyms.
 import { hasLetterOrDigit, isRecord, type JsonValue, quoteText } from '../../base/index.ts'
 import { stem } from './porter.ts'
 import { isStopWord } from './stop-words.ts'
 import { visitTokens } from './tokenize.ts'
 
-/** By `synonymKey`: what else is looked for, each as words in order. */
+/** What else is searched for, by `synonymKey`: each synonym as words in order. */
 export type Synonyms = ReadonlyMap<string, readonly (readonly string[])[]>
 
-/** Enough for a team's own words; a thesaurus is none of our business. */
+/** Enough for a team's own words. It is not meant to hold a thesaurus. */
 export const SYNONYM_LIMITS = { lines: 500, sides: 8, words: 4, characters: 64, others: 16 } as const
 
 export interface ReadSynonyms {
   readonly synonyms: Synonyms
-  /** Of lines that are left out, and why. */
+  /** Which lines are left out, and why. */
   readonly problems: readonly string[]
 }
 
-/** Equal for forms of the same words. Words such as `of` do not count beside others: questions are asked without them. */
+/**
+ * Equal for forms of the same words. Words such as `of` count only when there are no others, since questions
+ * are searched without them.
+ */
 export function synonymKey(words: readonly string[]): string {
   const significant = words.filter(word => !isStopWord(word))
   return (significant.length > 0 ? significant : words).map(stem).join(' ')
@@ -42,7 +45,7 @@ export function readSynonyms(data: JsonValue): ReadSynonyms {
   return { synonyms: found, problems }
 }
 
-/** What all of them say together. */
+/** Merges several sets of synonyms. */
 export function joinSynonyms(all: readonly Synonyms[]): Synonyms {
   const joined = new Map<string, (readonly string[])[]>()
   for (const synonyms of all) {
@@ -62,7 +65,7 @@ function addLine(line: string, found: Map<string, (readonly string[])[]>): strin
   const read = sides.map(readSide)
   const problem = read.find(side => typeof side === 'string')
   if (problem !== undefined) return problem
-  // Nothing is a text any more.
+  // Every side is a list of words now: a text would have been a problem.
   const words = read as readonly (readonly string[])[]
   if (new Set(words.map(synonymKey)).size < words.length) return 'expected other words on each side'
   for (const [at, from] of words.entries()) {

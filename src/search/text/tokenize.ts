@@ -1,9 +1,9 @@
-// Text to words. A word is a run of letters, digits and marks, folded; each takes one position, so that phrases and
-// proximity count words as a reader does: `file-system` is two words, `GitHub` is one. Identifiers add more tokens at the
-// position of their first word: the parts of `getUserName`, and `file-system` or `read_file.py` as written. In scripts without spaces
-// each character is a word, and with the one after it a pair.
-// Changing what is emitted, what is taken from an item (`document.ts`) or shown of it (`preview.ts`) changes every index:
-// raise ANALYSIS_VERSION with it.
+// Splits text into words: runs of letters, digits and marks, folded. Each takes one position, so that phrases
+// and proximity count words as a reader does: `file-system` is two words, `GitHub` is one. Identifiers add
+// tokens at the position of their first word: the parts of `getUserName`, and `file-system` or `read_file.py`
+// as written. In scripts without spaces each character is a word, and two neighbours are a pair.
+// Changing what is emitted, taken from an item (`document.ts`) or shown of it (`preview.ts`) changes every
+// index: raise ANALYSIS_VERSION with it.
 import {
   codePointAt,
   FOLDED,
@@ -19,22 +19,30 @@ import { camelParts, cutWord, MAX_WORD, splitUnspaced, visitCamel } from './spli
 
 export const ANALYSIS_VERSION = 6
 
-/** Raise with every change of tokens, stop words or stems of ASCII text. The built-in model has rows for such words of one version, and is off with others. */
+/**
+ * Raise with every change to tokens, stop words or stems of ASCII text. The rows of the built-in model are
+ * for the words of one version; with any other version it is switched off.
+ */
 export const WORDS_VERSION = 4
 
-/** `word`: as written; `part`: a piece of a camelCase word; `compound`: words with their joints, `thread_directive`; `pair`: two
- * characters of a script without spaces, the first of which has the position. */
+/**
+ * `word`: as written; `part`: a piece of a camelCase word; `compound`: words with their joints,
+ * `thread_directive`; `pair`: two characters of a script without spaces, at the position of the first.
+ */
 export type TokenKind = 'word' | 'part' | 'compound' | 'pair'
 
 export type TokenVisitor = (text: string, position: number, kind: TokenKind) => void
 
-/** A token in ASCII, as most are: it can be looked up without making a string of it. Letters of both cases are the same. */
+/**
+ * An ASCII token, as most are. It can be looked up without making a string of it. Its letters may be of
+ * either case.
+ */
 export interface PlainToken {
-  /** Of the text that it stands in, and a zero after them. */
+  /** The codes of the whole text, and a zero after them. */
   codes: Uint16Array
   start: number
   end: number
-  /** Of its folded letters: equal tokens have equal hashes. */
+  /** The hash of its folded letters: equal tokens have equal hashes. */
   hash: number
 }
 
@@ -51,19 +59,22 @@ export function visitTokens(text: string, visit: TokenVisitor, from = 0): number
   return new TokenScanner({ plain, token: visit }).scan(text, from)
 }
 
-/** As hashes are mixed: with a folded letter after the other. */
+/** Mixes one more folded letter into a hash. */
 export function mixHash(hash: number, code: number): number {
   return Math.imul(hash ^ code, 0x9e3779b1)
 }
 
-/** The same, for one text after another, and without making a string of every token. */
+/** Does the same for one text after another, without making a string of every token. */
 export class TokenScanner {
   readonly #sink: TokenSink
   readonly #compounds: CompoundTracker
   readonly #word: PlainToken
-  /** A part or a compound of words. */
+  /** The part or the compound that is being emitted. */
   readonly #inner: PlainToken
-  /** Of the text, and a zero after them: to read a character of a text takes longer than to read a number. */
+  /**
+   * The codes of the text, and a zero after them. Reading a number is faster than reading a character of a
+   * text.
+   */
   #codes = new Uint16Array(256)
   #text = ''
   #position = 0
@@ -110,7 +121,7 @@ export class TokenScanner {
     this.#compounds.begin(this.#codes)
   }
 
-  /** Reads a word of ASCII letters and digits, or whatever begins as one. Returns where it ends. */
+  /** Reads a word of ASCII letters and digits, or any word that begins as one. Returns where it ends. */
   #scanWord(start: number): number {
     const codes = this.#codes
     let hash = 0
@@ -152,7 +163,7 @@ export class TokenScanner {
         this.#sink.token(foldWord(this.#text.slice(start, end)), position, kind)
         return
       }
-      // Compounds have joints.
+      // Compounds have joints, which have no folded form.
       token.hash = mixHash(token.hash, FOLDED[code]! || code)
     }
     token.start = start
@@ -160,7 +171,7 @@ export class TokenScanner {
     this.#sink.plain(token, position, kind)
   }
 
-  /** Reads a word of whatever letters, digits and marks. Returns where it ends. */
+  /** Reads a word of any letters, digits and marks. Returns where it ends. */
   #scanRun(start: number): number {
     const { end, hasUnspaced } = this.#findRun(start)
     const written = this.#text.slice(start, end)
@@ -203,11 +214,11 @@ export class TokenScanner {
 
 const SMALL_S = 115
 
-/** Whether a word with so many capitals may have parts. */
+/** Whether a word with this many capitals may have parts. */
 function mayBeCamel({ codes, start, end }: PlainToken, capitals: number): boolean {
   const others = end - start - capitals
   const isCapitalized = capitals === 1 && isCapital(codes[start]!)
-  // `APIs`, of which the parts are not `AP` and `Is`.
+  // `APIs` has no parts: they would be `AP` and `Is`.
   const isPlural = others === 1 && codes[end - 1] === SMALL_S
   return others > 0 && !isCapitalized && !isPlural
 }

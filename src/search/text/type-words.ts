@@ -1,5 +1,5 @@
-// Words of a question that name a type of item: `a skill for slides`, `deploy workflow`. They choose the type; elsewhere, as in
-// `tool metadata`, they are words like others.
+// Words that name a type of item in a question: `a skill for slides`, `deploy workflow`. There they choose
+// the type; elsewhere, as in `tool metadata`, they are ordinary words.
 import type { ItemType } from '../../item/index.ts'
 
 const TYPE_WORDS: ReadonlyMap<string, ItemType> = new Map([
@@ -13,12 +13,15 @@ const TYPE_WORDS: ReadonlyMap<string, ItemType> = new Map([
   ['workflows', 'directive'],
 ])
 
-/** After these the type is what is asked for. */
+/** A type word after one of these is what the question asks for. */
 const BEFORE = new Set(['which', 'what', 'any'])
-/** Before these it is, too. */
+/** So is a type word before one of these. */
 const AFTER = new Set(['for', 'to', 'that', 'which', 'who', 'with', 'about', 'named', 'called'])
 
-/** At the end of a question, after its own subject, as in `deploy workflow`. After these it is the subject itself: `create a tool`. */
+/**
+ * So is one at the end of a question, after the subject, as in `deploy workflow`. But after one of these
+ * words it is the subject itself: `create a tool`.
+ */
 const INTRODUCES = new Set(
   'a an the this that my your our new another own some all each every of in into to from by for with as and or write create make add'.split(
     ' ',
@@ -31,10 +34,13 @@ export interface AskedType {
   readonly words: ReadonlySet<string>
 }
 
-/** Whoever asks so wants to do something with what the last words name: `how do I override a system tool`. */
+/**
+ * A question that begins with one of these is about doing something with what its last words name: `how do I
+ * override a system tool`.
+ */
 const ASKS_HOW = new Set(['how', 'why', 'when', 'where', 'can', 'may', 'should'])
 
-/** The type that a question asks for; undefined for none, and for several. */
+/** The type that a question asks for; undefined when it names none, or several. */
 export function askedType(words: readonly string[]): AskedType | undefined {
   const named = words.filter((word, at) => {
     if (!TYPE_WORDS.has(word)) return false

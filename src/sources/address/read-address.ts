@@ -1,9 +1,10 @@
-// From what a person typed to a source. Everything that becomes an argument of git is checked here: an address has one of a few forms, and
-// neither it nor a ref can begin with a dash, so none can be read as an option or name a program to run.
+// From what a person typed to a source. Everything that becomes an argument of git is checked here: an
+// address has one of a few forms, and neither it nor a ref can begin with a dash, so none can be read as an
+// option or name a program to run.
 import { AppError, isLoopback, quoteText } from '../../base/index.ts'
 import type { GitAddress, SourceAddress } from './source-address.ts'
 
-/** What is on this machine under a name. */
+/** What a name stands for on this machine. */
 export interface NamedPath {
   /** Absolute. */
   readonly path: string
@@ -16,7 +17,7 @@ const SCP =
   /^(?:(?<user>[A-Za-z0-9_][A-Za-z0-9_.-]*)@)?(?<host>[A-Za-z0-9][A-Za-z0-9.-]*):(?<path>[A-Za-z0-9_~/][\w.~/+-]*)$/
 const SHORT =
   /^(?<repository>[A-Za-z0-9][A-Za-z0-9-]*\/[A-Za-z0-9_.-]+)(?:\/(?<path>[^#]+))?(?:#(?<ref>.+))?$/
-/** As package managers write it. For a group inside a group its web address is needed: where the repository ends cannot be told. */
+/** As package managers write it. Groups inside groups need a web address: the repository's end is unknown. */
 const FORGE = /^(?<forge>github|gitlab|bitbucket):(?!\/\/)(?<short>.*)$/s
 const FORGES: Readonly<Record<string, string>> = {
   github: 'github.com',
@@ -26,7 +27,7 @@ const FORGES: Readonly<Record<string, string>> = {
 const PACKAGE = /^npm:(?<name>(?:@[^@/\s]+\/)?[^@/\s]+)(?:@(?<range>.+))?$/
 const ARCHIVE = /\.(?:tgz|tar\.gz|tar|zip)$/i
 
-/** Folders as forges show them: the repository, a ref, a path. Tried in this order. */
+/** Web addresses of folders on forges: repository, ref, path. Tried in this order. */
 const WEB_FORMS = [
   /^\/(?<repository>.+?)\/-\/(?:tree|blob)\/(?<ref>[^/]+)(?:\/(?<path>.*))?$/,
   /^\/(?<repository>[^/]+\/[^/]+)\/(?:tree|blob)\/(?<ref>[^/]+)(?:\/(?<path>.*))?$/,
@@ -34,7 +35,7 @@ const WEB_FORMS = [
   /^\/(?<repository>[^/]+\/[^/]+)\/src\/(?<ref>[^/]+)(?:\/(?<path>.*))?$/,
 ] as const
 
-/** Throws `INVALID_INPUT`. What is there under the name as a path comes first, as with git. */
+/** Throws `INVALID_INPUT`. As with git, an existing path of that name comes first. */
 export function readAddress(text: string, lookUp: (path: string) => NamedPath): SourceAddress {
   if (text === '' || text.length > 2000 || /[\p{Cc}\u2028\u2029]/u.test(text)) throw notASource(text)
   const named = PACKAGE.exec(text)?.groups
@@ -54,7 +55,7 @@ export function readAddress(text: string, lookUp: (path: string) => NamedPath): 
   }
   const bare = text.replace(/^git\+(?=https?:|ssh:|file:)/, '')
   if (/^[A-Za-z][A-Za-z0-9+.-]*:\/\//.test(bare)) return readUrl(bare)
-  // `ext::sh -c ...` and its like are programs, not addresses.
+  // `ext::sh -c ...` and the like are programs, not addresses.
   if (text.includes('::')) throw notASource(text)
   const here = lookUp(text)
   if (here.kind === 'folder') return { kind: 'folder', path: here.path }
@@ -70,7 +71,7 @@ export function readAddress(text: string, lookUp: (path: string) => NamedPath): 
   return readShort(text) ?? readScp(text)
 }
 
-/** A ref that a person gave beside the address. */
+/** Adds a ref that a person gave separately. */
 export function withRef(address: SourceAddress, ref: string | undefined): SourceAddress {
   if (ref === undefined) return address
   if (address.kind === 'folder' || address.kind === 'archive')
@@ -102,7 +103,7 @@ function readUrl(text: string): GitAddress {
     throw new AppError('INVALID_INPUT', 'expected a repository, got the address of an archive', {
       hint: 'download it first, and add the file',
     })
-  // Our own form for a folder in a repository: `.../skills.git//folder`.
+  // Our own form of a folder in a repository: `.../skills.git//folder`.
   const [, path, inside] = /^(.+?)\/\/+(.+)$/.exec(url.pathname) ?? []
   const host = `${protocol}//${username === '' ? '' : `${username}@`}${url.host}`
   return gitAddress(`${host}${path ?? url.pathname}`.replace(/\/$/, ''), ref, inside && decode(inside, text))
@@ -150,7 +151,7 @@ function checkRef(ref: string): string {
   throw new AppError('INVALID_INPUT', `expected a branch, a tag or a commit, got ${quoteText(ref, 200)}`)
 }
 
-/** The folder of a path in a repository; a skill may be named by its file. */
+/** Checks a folder in a repository. A skill may also be named by its file. */
 function checkPath(path: string): string {
   const segments = path.split('/').filter(segment => segment !== '')
   if (/^skill\.md$/i.test(segments.at(-1) ?? '')) segments.pop()
@@ -176,7 +177,7 @@ function decode(text: string, whole: string): string {
 }
 
 function notASource(text: string): AppError {
-  // What may be a password is not repeated: messages are kept and passed on.
+  // A possible password is not repeated: messages are kept and passed on.
   const shown = text.replace(/(?<=:\/\/).*@/, '...@')
   return new AppError('INVALID_INPUT', `${quoteText(shown, 200)} is no source`, {
     hint: 'expected a folder, an archive, owner/repo[/path][#ref] of GitHub (gitlab:..., bitbucket:... for others), npm:NAME[@RANGE], or a git address with https, ssh or file',

@@ -1,4 +1,4 @@
-// What a person may name as a source, and how the lock writes it down.
+// What a person may name as a source, and how the lock writes it.
 import { posix } from 'node:path'
 
 export type SourceAddress = FolderAddress | ArchiveAddress | GitAddress | PackageAddress
@@ -18,7 +18,7 @@ export interface ArchiveAddress {
 export interface GitAddress {
   readonly kind: 'git'
   readonly url: string
-  /** A branch, a tag or a commit; the default branch without it. */
+  /** A branch, a tag or a commit. Absent for the default branch. */
   readonly ref?: string
   /** A folder in the repository. */
   readonly path?: string
@@ -27,13 +27,13 @@ export interface GitAddress {
 export interface PackageAddress {
   readonly kind: 'npm'
   readonly package: string
-  /** An exact version, a range or a tag; `latest` without it. */
+  /** An exact version, a range or a tag. Absent for `latest`. */
   readonly ref?: string
 }
 
 /**
- * As the lock keeps it, and as `add` takes it again. Paths are written as seen from the folder that holds the lock, so that a clone finds
- * them where the original did.
+ * The form that the lock keeps and `add` accepts again. Paths are relative to the folder that holds the lock,
+ * so that a clone finds them where the original did.
  */
 export function printAddress(address: SourceAddress, from: string): string {
   if (address.kind === 'npm') return `npm:${address.package}`
@@ -43,7 +43,7 @@ export function printAddress(address: SourceAddress, from: string): string {
   return below.startsWith('../') || below === '..' ? below : `./${below}`
 }
 
-/** What stands before the ids of a source that brings a name which is taken: whose it is. */
+/** The prefix for a source's ids when a name is already taken: its owner's name. */
 export function prefixOf(address: SourceAddress): string {
   const name = ownerOf(address)
     .replaceAll(/[^A-Za-z0-9_.-]+/g, '-')

@@ -1,5 +1,6 @@
-// A repository as a source. It is fetched into a bare one in the cache, one commit deep, and files are read out of its objects: nothing is ever
-// checked out, so there are no hooks, filters, submodules or links that could do anything. What was fetched before is not fetched again.
+// A repository as a source. It is fetched into a bare repository in the cache, one commit deep, and files are
+// read from its objects. Nothing is ever checked out, so no hooks, filters, submodules or links can do
+// anything. A commit that was fetched before is not fetched again.
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppError, quoteText, sha256Hex } from '../../base/index.ts'
@@ -16,44 +17,44 @@ import { gitEnvironment, protocolOf } from './git-environment.ts'
 import { failed, type GitRun, runGit, TOO_LARGE } from './run-git.ts'
 
 export interface GitSurroundings {
-  /** For files that can be made again. */
+  /** For files that can be made again at any time. */
   readonly cacheRoot: string
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly signal: AbortSignal
-  /** What the copy may take on the disk. */
+  /** Limit of the copy's size on disk. */
   readonly mostBytes?: number
 }
 
 export interface RemoteState {
   readonly commit: string
-  /** A tag is a promise that it stays where it is. */
+  /** A tag is a promise not to move. A full commit counts as one. */
   readonly isTag: boolean
 }
 
 export interface GitTree extends SourceTree, RemoteState {
-  /** Seconds since 1970, as its committer says. */
+  /** Seconds since 1970, as stated by its committer. */
   readonly time: number
 }
 
 const COMMIT = /^[0-9a-f]{40}$/
-/** What git says of a copy that a run which was killed, or the disk, has left unusable. */
+/** What git says about a copy that a killed run or the disk has damaged. */
 const DAMAGED =
   /\.lock': File exists|corrupt|bad object|not a git repository|unable to read|object file .* is empty/i
 const LIST_BYTES = 64_000_000
 const MUTEX = { waitMs: 120_000, holdMs: 300_000 }
 
-/** Where a ref points now; nothing is fetched. Throws `REMOTE_FAILED`, `ITEM_NOT_FOUND`. */
+/** Where a ref points now. Fetches nothing. Throws `REMOTE_FAILED`, `ITEM_NOT_FOUND`. */
 export function findRemote(address: GitAddress, around: GitSurroundings): Promise<RemoteState> {
   return withRepository(address, around, run => resolveRef(run, address))
 }
 
-/** The files of a commit: the one that is asked for, or that the ref of the address points to. Throws `ITEM_MALFORMED`. */
+/** The files of a commit: the given one, or that of the address's ref. Throws `ITEM_MALFORMED`. */
 export async function fetchGit(
   address: GitAddress,
   around: GitSurroundings,
   commit?: string,
 ): Promise<GitTree> {
-  // It may be from the lock of a stranger, and git would take `--output=FILE` for an option that empties the file.
+  // It may come from a stranger's lock, and git would take `--output=FILE` as an option to empty the file.
   if (commit !== undefined && !COMMIT.test(commit))
     throw new AppError('ITEM_MALFORMED', `expected a commit of 40 digits, got ${quoteText(commit, 120)}`)
   return withRepository(address, around, async run => {
@@ -80,7 +81,7 @@ export async function fetchGit(
   })
 }
 
-/** One process at a time writes to a repository. */
+/** Only one process at a time writes to a repository. */
 async function withRepository<T>(
   address: GitAddress,
   { cacheRoot, environment, signal, mostBytes }: GitSurroundings,
@@ -106,9 +107,9 @@ async function withRepository<T>(
     const isOld = stateAt(join(folder, 'HEAD')) !== undefined
     return await open().catch(thrown => {
       const message = thrown instanceof AppError ? thrown.message : ''
-      // A copy grows with every commit that was fetched: a new one may be small enough.
+      // A copy grows with every fetched commit; a new copy may be small enough.
       if (!DAMAGED.test(message) && !(isOld && message.includes(TOO_LARGE))) throw thrown
-      // We hold its mutex, so whoever left it like this has ended.
+      // We hold the mutex, so the process that left it like this has ended.
       remove()
       return open()
     })
@@ -131,7 +132,7 @@ async function resolveRef(run: GitRun, { url, ref }: GitAddress): Promise<Remote
       .map(line => line.split('\t'))
       .map(([commit = '', name = '']) => [name, commit]),
   )
-  // Of a tag with a message, the commit that it is about.
+  // For an annotated tag, the commit that it points to.
   const tag = refs.get(`refs/tags/${ref}^{}`) ?? refs.get(`refs/tags/${ref}`)
   const commit = tag ?? refs.get(`refs/heads/${ref}`) ?? refs.get('HEAD')
   if (commit !== undefined && COMMIT.test(commit)) return { commit, isTag: tag !== undefined }
@@ -142,7 +143,7 @@ async function resolveRef(run: GitRun, { url, ref }: GitAddress): Promise<Remote
 
 async function hasCommit(run: GitRun, commit: string): Promise<boolean> {
   try {
-    // With its tree: a run that was killed may have left a commit alone.
+    // Checks the tree too: a killed run may have left only the commit.
     await runGit(run, {
       args: ['rev-parse', '--quiet', '--verify', `refs/rye/${commit}^{tree}`],
       mostOutput: 1000,
@@ -154,7 +155,7 @@ async function hasCommit(run: GitRun, commit: string): Promise<boolean> {
   }
 }
 
-/** By the commit itself, so that a branch that moves meanwhile brings nothing else. */
+/** Fetches the commit itself, so a branch that moves meanwhile changes nothing. */
 async function fetchCommit(run: GitRun, { url }: GitAddress, commit: string): Promise<void> {
   const fetch = [
     'fetch',
@@ -207,7 +208,7 @@ function oddReason(mode: string, size: number, path: string): string | undefined
 
 const BATCH_BYTES = 200_000_000
 
-/** `OBJECT blob SIZE LF BYTES LF` for each object that is asked for. */
+/** `OBJECT blob SIZE LF BYTES LF` for each requested object. */
 async function readObjects(
   run: GitRun,
   objects: ReadonlyMap<string, string>,

@@ -1,12 +1,13 @@
-// What git is told before it is asked anything: no settings but ours, no programs of the repository, nobody to ask for a password, and one
-// protocol. Nothing of the person's own settings is read: a helper or a rewritten address there would be run on behalf of a stranger's source.
+// The environment and settings of every git call: no settings but ours, no programs from the repository, no
+// password prompts, and one protocol. The person's own settings are not read: a helper or a rewritten address
+// there would run on behalf of a stranger's source.
 import { delimiter } from 'node:path'
 import { absoluteFolders } from '../../base/index.ts'
 import type { GitAddress } from '../address/source-address.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** What a connection needs of the person: keys of ssh, proxies, certificates. `HOME` is for ssh and `.netrc`. */
+/** What a connection needs: the person's ssh keys, proxies, certificates. `HOME` is for ssh and `.netrc`. */
 const KEPT = [
   ...['PATH', 'HOME', 'USER', 'LOGNAME', 'SSH_AUTH_SOCK', 'TMPDIR', 'SYSTEMROOT'],
   ...['http_proxy', 'https_proxy', 'no_proxy', 'all_proxy', 'HTTPS_PROXY', 'NO_PROXY', 'ALL_PROXY'],
@@ -48,7 +49,7 @@ export function protocolOf({ url }: Pick<GitAddress, 'url'>): GitProtocol {
   return (found as GitProtocol | undefined) ?? 'ssh'
 }
 
-/** Settings of every call, before its command. */
+/** Settings for every call, before its command. */
 export const GIT_SETTINGS: readonly string[] = [
   'core.hooksPath=/dev/null',
   'core.fsmonitor=false',
@@ -56,7 +57,7 @@ export const GIT_SETTINGS: readonly string[] = [
   'credential.helper=',
   'fetch.recurseSubmodules=false',
   'fetch.fsckObjects=false',
-  // One file for everything that comes: its size is watched.
+  // Everything received goes into one pack file, whose size is watched.
   'fetch.unpackLimit=1',
   'submodule.recurse=false',
   'gc.auto=0',

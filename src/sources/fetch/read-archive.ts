@@ -1,5 +1,5 @@
-// An archive of this machine as a source, unpacked in memory. A link, a device, a name that leads elsewhere or two names for one file condemn
-// it as a whole: whoever packed it meant something that is not to be guessed.
+// An archive on this machine as a source, unpacked in memory. A link, a device, a name that leads elsewhere,
+// or two names for one file make the whole archive invalid: we do not guess what was meant.
 import { AppError, sha256Hex } from '../../base/index.ts'
 import { readFile } from '../../files/index.ts'
 import { idProblem } from '../../item/index.ts'
@@ -23,7 +23,7 @@ export async function readArchiveSource(path: string): Promise<ArchiveTree> {
   return { ...treeOf(files, digest), integrity: `sha256-${digest}`, ...(name !== undefined && { name }) }
 }
 
-/** Files that are in memory as a source. */
+/** Files in memory as a source. */
 export function treeOf(files: ReadonlyMap<string, Uint8Array>, resolved: string): SourceTree {
   const small = [...files].filter(([, bytes]) => bytes.length <= SOURCE_FILE_BYTES)
   const large = [...files].filter(([, bytes]) => bytes.length > SOURCE_FILE_BYTES)
@@ -63,7 +63,10 @@ async function unpack(path: string, archive: Buffer): Promise<Unpacked> {
   return withoutCommonFolder(files)
 }
 
-/** Forges pack a repository into one folder that is named after it. One that has the name of the skill in it is the skill's own. */
+/**
+ * Removes the single top folder into which forges pack a repository. If that folder has the name of the skill
+ * in it, its name is kept.
+ */
 function withoutCommonFolder(files: Map<string, Uint8Array>): Unpacked {
   const firsts = new Set([...files.keys()].map(path => path.slice(0, path.indexOf('/') + 1)))
   const [common] = firsts
@@ -78,7 +81,7 @@ function withoutCommonFolder(files: Map<string, Uint8Array>): Unpacked {
 const HEAD_BYTES = 10_000
 const NAME = /^name[ \t]*:[ \t]*(["']?)([\w-]+)\1[ \t]*(?:#.*)?$/m
 
-/** As its front matter gives it, if it is one plain word that can be an id. */
+/** The name in its front matter, if it is one plain word that can be an id. */
 function nameOfSkill(main: Uint8Array | undefined): string | undefined {
   const head = new TextDecoder().decode(main?.subarray(0, HEAD_BYTES)).replaceAll('\r\n', '\n')
   const [, matter = ''] = /^---[ \t]*\n(.*?)^---[ \t]*$/ms.exec(head) ?? []

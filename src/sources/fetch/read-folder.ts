@@ -1,11 +1,11 @@
-// A folder of this machine as a source. It is read as it is, and what git would leave out is not known here.
+// A folder on this machine as a source. It is read as it is; git's ignore rules are not applied.
 import { join } from 'node:path'
 import { AppError } from '../../base/index.ts'
 import { readFile } from '../../files/index.ts'
 import { walk } from '../../scan/index.ts'
 import { MOST_SOURCE_FILES, SOURCE_FILE_BYTES, type SourceTree } from '../find/source-tree.ts'
 
-/** Throws `FILE_UNREADABLE`. A folder has no name for its state: whoever reads it makes one of what was read. */
+/** Throws `FILE_UNREADABLE`. `resolved` is undefined: the caller derives a state from what was read. */
 export function readFolderSource(root: string): SourceTree {
   const { files, skipped } = walk(root, {
     entries: MOST_SOURCE_FILES,

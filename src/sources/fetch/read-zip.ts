@@ -1,5 +1,5 @@
-// The plain files of a zip archive, by its directory at the end. It knows stored and deflated files and nothing else: what is encrypted,
-// split, a link, or larger than it says condemns the archive as a whole.
+// The plain files of a zip archive, by the directory at its end. Only stored and deflated files are
+// supported: one that is encrypted, split, a link, or larger than it says makes the whole archive invalid.
 import { promisify } from 'node:util'
 import { crc32, inflateRaw } from 'node:zlib'
 import { AppError, flattenText } from '../../base/index.ts'
@@ -64,7 +64,7 @@ function entriesOf(archive: Buffer): Entry[] {
   return entries
 }
 
-/** Forges put a comment behind it; it reaches to the end of the archive. */
+/** Forges add a comment after the end record; it must reach to the end of the archive. */
 function findEnd(archive: Buffer): number {
   const end = archive.lastIndexOf('PK\u0005\u0006', undefined, 'latin1')
   if (

@@ -1,4 +1,4 @@
-// Runs the system's git, bounded in time, in what it answers and in what it writes. It leads a process group of its own, which ends with it.
+// Runs the system's git with limits on time, output and disk use, in a process group that is killed with it.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,14 +10,14 @@ export interface GitRun {
   readonly folder: string
   readonly environment: Readonly<Record<string, string>>
   readonly signal: AbortSignal
-  /** What the repository may take on the disk. */
+  /** Limit of the repository's size on disk. */
   readonly mostBytes?: number
 }
 
 export interface GitCall {
   readonly args: readonly string[]
   readonly input?: string
-  /** More than this is no answer. */
+  /** Limit of its output in bytes; more is an error. */
   readonly mostOutput: number
 }
 
@@ -25,7 +25,7 @@ const MOST_BYTES = 500_000_000
 const LOOK_MS = 200
 export const TOO_LARGE = 'is larger than'
 
-/** What it printed. Throws `REMOTE_FAILED` with what git said, `INTERPRETER_MISSING` where there is no git. */
+/** What git printed. Throws `REMOTE_FAILED` with git's message, `INTERPRETER_MISSING` without a git. */
 export function runGit(run: GitRun, call: GitCall): Promise<Buffer> {
   const { folder, environment, signal, mostBytes = MOST_BYTES } = run
   const child = spawn('git', [...GIT_SETTINGS, `--git-dir=${folder}`, ...call.args], {
@@ -61,7 +61,7 @@ export function runGit(run: GitRun, call: GitCall): Promise<Buffer> {
     signal.addEventListener('abort', cancel, { once: true })
     const settle = (status: number | null, fault?: AppError) => {
       clearInterval(watch)
-      // It may have been quicker than the watch.
+      // It may have been faster than the watch.
       weigh()
       signal.removeEventListener('abort', cancel)
       killGroup(child)
@@ -75,7 +75,7 @@ export function runGit(run: GitRun, call: GitCall): Promise<Buffer> {
   })
 }
 
-/** What git has started ends with it: `git-remote-https`, `ssh`, `index-pack`. */
+/** Kills git and what it has started: `git-remote-https`, `ssh`, `index-pack`. */
 function killGroup({ pid }: ChildProcess): void {
   if (pid === undefined) return
   try {
@@ -85,7 +85,7 @@ function killGroup({ pid }: ChildProcess): void {
   }
 }
 
-/** A pack is written to one file; it is where the bytes are. */
+/** Counts only the folders into which packs are written: they hold nearly all bytes. */
 function sizeOf(folder: string): number {
   let size = 0
   for (const below of ['objects/pack', 'objects']) {
@@ -117,7 +117,7 @@ function reasonOf({ reason }: AbortSignal): AppError {
   return reason instanceof AppError ? reason : new AppError('EXECUTION_CANCELLED', 'the call was cancelled')
 }
 
-/** git explains itself at the end. */
+/** Git's explanation is at the end of its output. */
 function lastLines(errors: string): string {
   const lines = errors
     .split(/[\r\n]+/)

@@ -1,5 +1,6 @@
-// Which items a source holds, told from the names of its files alone: `.ai/` trees as they are, and Agent Skills wherever they lie. A link, a
-// name that no system could have, or two names for one file condemn the item, and no other.
+// Which items a source holds, judged only by the names of its files: `.ai/` trees as they are, and Agent
+// Skills wherever they lie. A link, a name that some system cannot have, or two names for one file exclude
+// that item, but no others.
 import { chooseItemFiles, type Extractors, itemFileExtension } from '../../extract/index.ts'
 import { folderOf, ITEM_TYPES, type ItemType, idProblem, SKIPPED_FOLDERS } from '../../item/index.ts'
 import { foldPath, isReservedId, pathProblem, splitPath } from '../../registry/bundle/index.ts'
@@ -7,15 +8,15 @@ import type { SourceTree } from './source-tree.ts'
 
 export interface FoundItem {
   readonly type: ItemType
-  /** As the source has it. */
+  /** The id in the source. */
   readonly id: string
-  /** Of the item's file in the source. */
+  /** The path of the item's file in the source. */
   readonly path: string
   /** With its dot. */
   readonly extension: string
-  /** Path below the type folder of the item → path in the source, its signature included. */
+  /** Path below the item's type folder → path in the source; includes its signature. */
   readonly files: ReadonlyMap<string, string>
-  /** The folder of a skill in the source, ending with a slash; empty where the source itself is the skill. */
+  /** A skill's folder in the source, with a slash at its end. Empty when the source itself is the skill. */
   readonly folder?: string
 }
 
@@ -25,7 +26,7 @@ export interface RefusedItem {
 }
 
 export interface FoundItems {
-  /** Sorted by type and id; of several skills with one id the one with the shorter path comes first. */
+  /** Sorted by type and id. Among skills with the same id, the shorter path comes first. */
   readonly items: readonly FoundItem[]
   readonly refused: readonly RefusedItem[]
 }
@@ -36,7 +37,7 @@ const LIBRARY = '.ai'
 
 interface Search {
   readonly extractors: Extractors
-  /** What a skill is called whose folder is the source itself. */
+  /** The name of a skill whose folder is the source itself. */
   readonly name: string
 }
 
@@ -55,7 +56,7 @@ export function findItems(tree: Pick<SourceTree, 'files' | 'odd'>, { extractors,
     if (reason !== undefined) refused.push({ path: item.folder || item.path, reason })
     return reason === undefined
   })
-  // What would be an item, were it a regular file.
+  // Reports entries that would be items if they were regular files.
   for (const { path, reason } of tree.odd) {
     if (isSkipped(path) || skillOf(path, folders) !== undefined) continue
     if (skillFolders([path]).size > 0 || plainItem(path, known, extractors).length > 0)
@@ -70,7 +71,7 @@ function inOrder(a: FoundItem, b: FoundItem): number {
   return a.path.length - b.path.length || (a.path < b.path ? -1 : 1)
 }
 
-/** What other programs install or keep for themselves is no part of a source. */
+/** Folders that other programs install or keep for themselves are not part of a source. */
 function isSkipped(path: string): boolean {
   return path.split('/').some(segment => SKIPPED_FOLDERS.has(segment))
 }
@@ -115,7 +116,7 @@ function skillItem(folder: string, own: readonly string[], name: string): FoundI
   return { type: 'skill', id, path: folder + main!.name, extension: '.md', files: new Map(files), folder }
 }
 
-/** Below `.ai/skills` the whole path is the id; elsewhere the name of the folder is. */
+/** Below `.ai/skills` the id is the whole path; elsewhere it is the folder's name. */
 function skillId(folder: string, name: string): string {
   if (folder === '') return name
   const segments = folder.slice(0, -1).split('/')
@@ -156,7 +157,7 @@ function problemOf(item: FoundItem, { odd }: Pick<SourceTree, 'odd'>): string | 
   return undefined
 }
 
-/** Unlike a bundle that was made to be published, a folder of somebody's has files such as `.gitignore`. */
+/** Unlike a published bundle, somebody's folder contains files such as `.gitignore`. */
 function withoutDots(path: string): string {
   return path.replaceAll(/(^|\/)\.(?=[^./])/g, '$1')
 }

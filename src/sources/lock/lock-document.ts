@@ -1,34 +1,35 @@
-// The lock: what was taken from each source, as text that is the same whenever the content is. One entry a source, a line an item. Pure.
+// The lock: what was taken from each source, as text that is identical whenever the content is. One entry per
+// source, one line per item. Pure.
 import { AppError, quoteText } from '../../base/index.ts'
 import { idProblem, isItemType } from '../../item/index.ts'
 import { isReservedId } from '../../registry/bundle/index.ts'
 import { isFingerprint } from '../../trust/index.ts'
 
 export interface LockedItem {
-  /** `TYPE:ID.EXTENSION`, or `skill:ID`: as approvals name it. */
+  /** `TYPE:ID.EXTENSION` or `skill:ID`, as in approvals. */
   readonly name: string
-  /** As approvals have it: of the file, or of the list of files of a skill. */
+  /** As in approvals: digest of the file, or of a skill's file list. */
   readonly digest: string
-  /** Fingerprint of the key that signed it, if that was why it was taken. */
+  /** Fingerprint of the key that signed it, if it was taken for that reason. */
   readonly signer?: string
   /** Fingerprint of the key whose owner accepted it. */
   readonly accepted?: string
-  /** The state of the source that it was taken from, where that is another than the entry's. */
+  /** The state of the source that it was taken from, if not the entry's. */
   readonly at?: string
-  /** Of its file in the source. */
+  /** The path of its file in the source. */
   readonly path: string
 }
 
 export interface LockedSource {
-  /** As `add` takes it. */
+  /** In the form that `add` accepts. */
   readonly source: string
-  /** What was asked for: a branch, a tag, a range. */
+  /** The requested branch, tag or range. */
   readonly ref?: string
   /** A commit, a version or a digest. */
   readonly resolved: string
-  /** Of the archive, where there is one. */
+  /** Digest of the archive. Absent when the source is not an archive. */
   readonly integrity?: string
-  /** Patterns of what was wanted; everything without them. */
+  /** Patterns of wanted items; empty for all items. */
   readonly only: readonly string[]
   readonly items: readonly LockedItem[]
 }
@@ -67,9 +68,9 @@ function printItem({ name, digest, signer = '-', accepted = '-', at = '-', path 
   return `  item ${name} sha256:${digest} signer ${signer} accepted ${accepted} at ${at} from ${path}`
 }
 
-/** Throws `ITEM_MALFORMED`: a lock that was not written by this program, or was merged by hand, is for a person to look at. */
+/** Throws `ITEM_MALFORMED`: a person has to look at a lock that was merged by hand, or not written by us. */
 export function parseLock(written: string): Lock {
-  // A checkout may end lines in its own way.
+  // A checkout may have converted the line endings.
   const text = /(?<!\r)\n/.test(written) ? written : written.replaceAll('\r\n', '\n')
   const lines = text.split('\n')
   const conflict = lines.findIndex(line => CONFLICT.test(line))
@@ -84,7 +85,7 @@ export function parseLock(written: string): Lock {
   const names = lock.sources.flatMap(({ items }) => items.map(({ name }) => name))
   const twice = names.length > new Set(names).size
   if (twice) throw malformed(lines.length, `${quoteText(repeated(names))} is there twice`)
-  // One spelling: order, doubles and blanks included.
+  // Only one spelling is accepted, including order, duplicates and blanks.
   const again = printLock(lock)
   if (again === text) return lock
   const [wanted, found] = [again.split('\n'), text.split('\n')]
@@ -134,7 +135,7 @@ function addItem(entry: Building, value: string, number: number): void {
   } = ITEM.exec(value)?.groups ?? {}
   const bare = DIGEST.exec(digest)?.groups?.digest
   const [type = '', id = ''] = [name.slice(0, name.indexOf(':')), name.slice(name.indexOf(':') + 1)]
-  // No source brings an id of the package, so no lock has one.
+  // No source may bring an id of the package, so no lock contains one.
   const isId = idProblem(id) === undefined && !isReservedId(id)
   const isItem = isItemType(type) && isId && bare !== undefined
   if (!isItem || ![signer, accepted].every(key => key === '-' || isFingerprint(key)))

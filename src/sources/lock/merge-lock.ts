@@ -1,4 +1,4 @@
-// The lock after something was taken from a source. Pure.
+// Updates the lock after something was taken from a source. Pure.
 import type { Lock, LockedItem, LockedSource } from './lock-document.ts'
 
 export interface Taken {
@@ -7,13 +7,13 @@ export interface Taken {
   readonly resolved: string
   readonly integrity?: string | undefined
   readonly only: readonly string[]
-  /** Without `at`: all of them are of this state. */
+  /** Without `at`, as all of them are from this state. */
   readonly items: readonly LockedItem[]
-  /** Names of those that are locked, and are the same in this state. */
+  /** Names of locked items that are unchanged in this state. */
   readonly same?: readonly string[]
 }
 
-/** What was taken before and not again stays, with the state of the source that it is from. */
+/** Items that were taken before and not again stay, with the state of the source that they came from. */
 export function lockTaken(lock: Lock, { ref, integrity, same = [], ...taken }: Taken): Lock {
   const before = lock.sources.find(({ source }) => source === taken.source)
   const paths = new Set(taken.items.map(({ path }) => path))
@@ -34,7 +34,7 @@ export function lockTaken(lock: Lock, { ref, integrity, same = [], ...taken }: T
   return withSource(withoutNames(lock, names), entry)
 }
 
-/** An item is of the source that brought it last. */
+/** An item belongs to the source that brought it last. */
 function withoutNames({ sources }: Lock, names: ReadonlySet<string>): Lock {
   const left = sources.map(source => ({
     ...source,
@@ -43,7 +43,7 @@ function withoutNames({ sources }: Lock, names: ReadonlySet<string>): Lock {
   return { sources: left.filter(({ items }) => items.length > 0) }
 }
 
-/** Without items, the entry goes. */
+/** Replaces a source's entry; one without items is removed. */
 export function withSource(lock: Lock, entry: LockedSource): Lock {
   const others = lock.sources.filter(({ source }) => source !== entry.source)
   return { sources: entry.items.length > 0 ? [...others, entry] : others }

@@ -1,4 +1,4 @@
-// A review in lines, for whoever decides: signs of danger first, then what there is.
+// A review as lines for the person who decides: signs of danger first, then what the item contains.
 import { countOf, shortenText } from '../../base/index.ts'
 import { needsLines } from './needs.ts'
 import { permissionWords } from './permission-words.ts'
@@ -9,7 +9,7 @@ const MOST_LINES = 12
 const MOST_LENGTH = 300
 const MOST_HOST = 100
 const MOST_PATH = 100
-/** Nothing that an item asks for is pushed out of sight by what it asks for first. */
+/** Requests of an item are shown at this length, so that none is pushed out of sight by those before it. */
 const MOST_LISTED = 50_000
 const NEED =
   /^(?:addresses|asks for|files|secrets|variables|uses the secrets of|reads the settings|runs outside of a sandbox): /
@@ -18,7 +18,7 @@ const MOST_FILES = 40
 export function describeReview(review: ItemReview): string[] {
   const { files, programs, commands, hosts, findings, permissions, executor, license, more_findings } = review
   const { unread = [], needs = {} } = review
-  // Whatever starts others is not hidden behind those that do not.
+  // Programs that start others come first, so that they are not cut off.
   const starting = [...programs].sort((a, b) => Number(b.starts.length > 0) - Number(a.starts.length > 0))
   const asked = permissionWords(permissions)
   const size = files.reduce((sum, file) => sum + file.size, 0)
@@ -66,7 +66,7 @@ function startsText(starts: readonly string[]): string {
 
 interface Few {
   readonly most?: number
-  /** How many there are besides. */
+  /** How many more there are that are not in the list. */
   readonly unlisted?: number | undefined
 }
 

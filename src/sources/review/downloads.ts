@@ -1,4 +1,4 @@
-// A program that is fetched into a file first and started from there: `curl -o f ADDRESS && sh f`, in one line or in several.
+// Finds programs fetched into a file, then started: `curl -o f ADDRESS && sh f`, also over several lines.
 import { FETCH, INTERPRETER } from './signs.ts'
 
 export interface Download {
@@ -47,9 +47,9 @@ export function findDownloads(text: string): Download[] {
 }
 
 interface Fetched {
-  /** Files that it is written to. */
+  /** Files that the download is written to. */
   readonly saved: readonly string[]
-  /** What the address ends with, where the answer is only printed: mostly a word such as `messages`, and no file. */
+  /** The end of the address, if the answer is only printed. Mostly a word like `messages`, not a file. */
   readonly printed?: string
 }
 
@@ -71,13 +71,13 @@ function fetchedNames(command: string): Fetched {
   return { saved: [], ...(isName(last) && { printed: last }) }
 }
 
-/** `plainly`: by an interpreter, or by a path. */
+/** `plainly`: only by an interpreter or by a path. */
 function isRun(step: string, name: string, plainly?: 'plainly'): boolean {
   const at = step.indexOf(name)
   const after = at === -1 ? '' : step.slice(at + name.length)
   if (at === -1 || /^[\w.-]/.test(after)) return false
   if (RUNS.test(step)) return true
-  // A key of JSON or of YAML begins a line like a command.
+  // A JSON or YAML key begins a line like a command does.
   if (/^["']?\s{0,9}[:=,]/.test(after)) return false
   const before = step.slice(0, at)
   return plainly

@@ -1,5 +1,6 @@
-// What a reviewer looks for in a text before trusting it: signs that something is fetched and run, or hidden from whoever reads. Each has the
-// line it was found on. They are signs and no proof: an installer may be honest, and a clever attack has none of them.
+// What a reviewer looks for in a text before trusting it: signs that something is fetched and run, or hidden
+// from the reader. Each has the line where it was found. They are signs, not proof: an installer may be
+// honest, and a clever attack shows none of them.
 import { LineMap } from '../../base/index.ts'
 import { findHiddenText } from '../../trust/index.ts'
 import { findDownloads } from './downloads.ts'
@@ -9,7 +10,7 @@ export interface Finding {
   readonly code: FindingCode
   readonly path: string
   readonly line: number
-  /** What it is, and the place itself, shortened. */
+  /** What it is, and the shortened text of the place. */
   readonly message: string
 }
 
@@ -25,7 +26,7 @@ export function findSigns(path: string, text: string): Finding[] {
     const shown = place.replaceAll(/\s+/g, ' ').slice(0, MOST_SHOWN)
     return { code, path, line: lines.position(offset).line, message: `${says}: ${shown}` }
   }
-  // A command may go on behind a line that ends with a backslash.
+  // A command may continue after a line that ends with a backslash.
   const joined = text.replaceAll(/\\\r?\n/g, ending => ' '.repeat(ending.length))
   const signs = SIGNS.flatMap(({ code, pattern, says }) =>
     Array.from(oneInLine(joined, pattern), found =>
@@ -50,7 +51,7 @@ export function worstFirst(findings: readonly Finding[]): Finding[] {
   return [...findings].sort((a, b) => rank(a) - rank(b) || byPath(a, b))
 }
 
-/** Of a line that is full of them the first is enough. */
+/** Yields only the first match in each line. */
 function* oneInLine(text: string, pattern: RegExp): Generator<RegExpExecArray> {
   const form = new RegExp(pattern)
   for (let found = form.exec(text); found; found = form.exec(text)) {
@@ -61,24 +62,27 @@ function* oneInLine(text: string, pattern: RegExp): Generator<RegExpExecArray> {
   }
 }
 
-/** A form may begin with the line feed before it. */
+/** A match may begin with the line feed before it. */
 function startOf({ index, 0: text }: RegExpExecArray): number {
   return index + (text.length - text.trimStart().length)
 }
 
-/** A form ends where it is recognised; a reader wants to know what is installed, too: to the end of the line, or of code within it. */
+/**
+ * A pattern ends where it is recognised. The reader also wants to see what is installed, for example, so the
+ * place goes on to the end of the line, or of code within it.
+ */
 function restOfLine(text: string, found: RegExpExecArray): string {
   const end = found.index + found[0].length
   const rest = text.slice(end, end + MOST_SHOWN)
   return text.slice(startOf(found), end) + rest.slice(0, /[\n`]|$/.exec(rest)!.index)
 }
 
-/** A row of one letter is a ruler, and a long path has no digits and capitals in turn. */
+/** Excludes rulers made of one letter, and long paths, which have no mix of digits and capitals. */
 function isMixed(run: string): boolean {
   return new Set(run).size >= 16 && /\d/.test(run) && /[A-Z]/.test(run) && /[a-z]/.test(run)
 }
 
-/** Two patterns may meet at one place. */
+/** Two patterns may match at one place. */
 function withoutRepeats(findings: readonly Finding[]): Finding[] {
   return [...new Map(findings.map(finding => [`${finding.code}:${finding.line}`, finding])).values()]
 }

@@ -1,4 +1,4 @@
-// What a tool would be given besides its permissions, and what of it a reviewer stops at.
+// What a tool would be given besides its permissions, and which parts of it are findings.
 import { LineMap, quoteShellWord, shortenText } from '../../base/index.ts'
 import { type DeclaredNeeds, declaredNeeds } from '../../plan/index.ts'
 import type { Finding } from './findings.ts'
@@ -7,7 +7,7 @@ export type ReviewedNeeds = Partial<
   Omit<DeclaredNeeds, 'executor' | 'network' | 'write' | 'limits' | 'faults'>
 >
 
-/** Without what it does not ask for. */
+/** Leaves out what it does not ask for. */
 export function readNeeds(tool: Parameters<typeof declaredNeeds>[0]): ReviewedNeeds {
   const { executor: _executor, network: _network, write: _write, ...needs } = declaredNeeds(tool)
   const { limits: _limits, faults: _faults, secrets, variables, ...others } = needs
@@ -23,7 +23,7 @@ export interface ReviewedFile {
   readonly text: string
 }
 
-/** In the file that declares them. */
+/** Findings about needs, located in the file that declares them. */
 export function findInNeeds({ path, text }: ReviewedFile, needs: ReviewedNeeds): Finding[] {
   const { sets = [], secrets = [], items = [], any_host } = needs
   const choosing = sets.filter(({ chooses_code }) => chooses_code)
@@ -40,7 +40,7 @@ export function findInNeeds({ path, text }: ReviewedFile, needs: ReviewedNeeds):
   return [{ code: 'sends-secrets', path, line: lineOf('url'), message }, ...findings]
 }
 
-/** Where each word comes first, in one pass; what is written in another way is in the first line. */
+/** The line of each word's first occurrence, found in one pass; line 1 for a word that does not occur. */
 function findLines(text: string, words: ReadonlySet<string>): (word: string) => number {
   const offsets = new Map<string, number>()
   for (const { 0: word, index } of text.matchAll(/\w+/g))
@@ -76,10 +76,10 @@ export function needsLines({
 
 const MOST_NAME = 128
 const MOST_VALUE = 200
-/** Of a finding there is one line. */
+/** A finding has just one line. */
 const MOST_FOUND = 120
 
-/** As a shell would set it, so that nobody takes what is in a value for the next one. */
+/** As a shell would set it, so that nothing in a value can look like the next variable. */
 function printSet({ name, value }: NonNullable<ReviewedNeeds['sets']>[number], most: number): string {
   return `${quoteShellWord(shortenText(name, MOST_NAME))}=${quoteShellWord(shortenText(value, most))}`
 }

@@ -1,11 +1,12 @@
-// What an item asks to be allowed, in words. Whoever made it wrote it as they liked: what is not understood is shown by its names.
+// The permissions that an item asks for, in words. Its author may have written anything, so parts that are
+// not understood are shown by their names.
 import { isRecord } from '../../base/index.ts'
 
 /** Empty for an item that asks for nothing. */
 export function permissionWords(value: unknown): string {
   if (Array.isArray(value)) return joinWords(value.map(permissionWords), ', ')
   if (!isRecord(value)) return value === false || value === null || value === undefined ? '' : String(value)
-  // As directives list them: an element with its text.
+  // The form in directives: an element with its text.
   const isElement = Object.keys(value).every(name => ['tag', 'content'].includes(name))
   if (isElement && typeof value.content === 'string' && value.tag !== undefined) return value.content
   return joinWords(

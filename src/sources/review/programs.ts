@@ -1,10 +1,10 @@
-// The programs among the files of an item, and what each of them would start. Told from the text, without running anything: a list of what
-// to look at, not of everything that can happen.
+// The programs among an item's files, and what each would start. Derived from the text without running
+// anything: a list of what to look at, not of everything that can happen.
 
 export interface ReviewedProgram {
   readonly path: string
   readonly language: string
-  /** Commands that it names, sorted. */
+  /** The commands it names, sorted. */
   readonly starts: readonly string[]
 }
 
@@ -100,14 +100,14 @@ const CALLS: Readonly<Record<string, RegExp>> = {
 const QUOTED = new RegExp(String.raw`['"${'`'}\[]\s*['"]?(${COMMANDS.join('|')})(?=['"\s])`, 'g')
 const FENCE = /^(?:```|~~~)\s*(?:sh|bash|shell|zsh|console|terminal)\s*\n([\s\S]*?)^(?:```|~~~)/gm
 
-/** Undefined for a file that is no program. */
+/** Undefined for a file that is not a program. */
 export function readProgram(path: string, text: string): ReviewedProgram | undefined {
   const language = languageOf(path, text)
   if (language === undefined) return undefined
   return { path, language, starts: startsOf(language, text) }
 }
 
-/** What a text tells its reader to run. */
+/** The commands that a text tells its reader to run. */
 export function commandsInText(text: string): string[] {
   const blocks = Array.from(text.matchAll(FENCE), ([, block]) => block!.replaceAll(/^\s*[$#>]\s+/gm, ''))
   return sorted(blocks.flatMap(wordsIn))

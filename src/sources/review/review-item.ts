@@ -1,4 +1,4 @@
-// Everything that a person is shown of an item before accepting it.
+// Everything that a person is shown about an item before accepting it.
 import { isUtf8 } from 'node:buffer'
 import { isRecord, type JsonObject } from '../../base/index.ts'
 import type { SignedType } from '../../item/index.ts'
@@ -10,25 +10,25 @@ import { findSelfStarting } from './self-starting.ts'
 export interface ItemReview {
   readonly files: readonly { readonly path: string; readonly size: number }[]
   readonly programs: readonly ReviewedProgram[]
-  /** What its text tells the reader to run. */
+  /** Commands that its text tells the reader to run. */
   readonly commands: readonly string[]
-  /** Hosts of the addresses in its files, those of its requests first. */
+  /** Hosts of the addresses in its files; those of its own requests come first. */
   readonly hosts: readonly string[]
   /** Worst first. */
   readonly findings: readonly Finding[]
-  /** How many more there are, of the least bad. */
+  /** How many more findings there are; the least serious are left out. */
   readonly more_findings?: number
-  /** Files in which nothing was looked for, as they are no text. */
+  /** Files that were not searched because they are not text. */
   readonly unread?: readonly string[]
-  /** What it asks to be allowed, as it says itself. */
+  /** The permissions that it asks for, as it states them. */
   readonly permissions?: unknown
-  /** What a tool would be given besides. */
+  /** What a tool would be given besides its permissions. */
   readonly needs?: ReviewedNeeds
   readonly executor?: string
   readonly license?: string
 }
 
-/** An item as far as it is known before it is here. */
+/** What is known about an item before it is in a space. */
 interface ReviewedItem {
   readonly type: SignedType
   readonly id: string
@@ -41,7 +41,7 @@ const ADDRESS =
 const LICENSE_FILE = /(?:^|\/)(?:licen[cs]e|copying)(?:\.\w+)?$/i
 const MOST_HOSTS = 500
 const MOST_FINDINGS = 100
-/** Beginnings of programs for Linux, macOS, Windows and WebAssembly. */
+/** First bytes of programs for Linux, macOS, Windows and WebAssembly. */
 const COMPILED = ['7f454c46', 'feedface', 'feedfacf', 'cffaedfe', 'cefaedfe', 'cafebabe', '4d5a', '0061736d']
 
 export function reviewItem(files: ReadonlyMap<string, Uint8Array>, item: ReviewedItem): ItemReview {
@@ -87,7 +87,7 @@ export function reviewItem(files: ReadonlyMap<string, Uint8Array>, item: Reviewe
     files: Array.from(files, ([path, bytes]) => ({ path, size: bytes.length })),
     programs,
     commands: [...commands].sort(),
-    // What is sent comes before what is only named.
+    // Hosts that requests go to come before those that are only named.
     hosts: [...new Set([...(needs.requests ?? []), ...[...hosts].sort()])].slice(0, MOST_HOSTS),
     findings: sorted.slice(0, MOST_FINDINGS),
     ...(sorted.length > MOST_FINDINGS && { more_findings: sorted.length - MOST_FINDINGS }),
@@ -99,7 +99,7 @@ export function reviewItem(files: ReadonlyMap<string, Uint8Array>, item: Reviewe
   }
 }
 
-/** Of a tool. A signature may lie beside it. */
+/** The main file of a tool; its signature may lie beside it. */
 function mainFile(files: ReadonlyMap<string, Uint8Array>, { extension }: ReviewedItem): ReviewedFile {
   const path = [...files.keys()].find(name => name.endsWith(extension)) ?? ''
   return { path, text: textOf(path, files.get(path) ?? Buffer.alloc(0)) ?? '' }
@@ -115,8 +115,8 @@ function licenseOf(files: ReadonlyMap<string, Uint8Array>, { license }: JsonObje
 }
 
 /**
- * Undefined for what nobody reads as text. A shell runs a script, and an agent reads a note, in spite of a byte that is none, so one such byte
- * hides nothing. Neither does an encoding with a zero byte for every letter.
+ * The text of a file; undefined when nobody reads it as text. A shell runs a script, and an agent reads a
+ * note, despite an invalid byte, so such a byte must not hide anything; nor an encoding with zero bytes.
  */
 function textOf(path: string, bytes: Uint8Array): string | undefined {
   const hasZero = bytes.includes(0)

@@ -1,4 +1,4 @@
-// Files that a shell, an editor, a package manager or another client obeys without asking whoever has them.
+// Files that a shell, an editor, a package manager or another client obeys without asking the user.
 import { isRecord, type JsonObject } from '../../base/index.ts'
 import type { Finding } from './findings.ts'
 
@@ -36,7 +36,7 @@ export function findSelfStarting(files: ReadonlyMap<string, Uint8Array>, metadat
     if (/(?:^|\/)package\.json$/.test(path) && hasInstallScript(bytes))
       add(path, 'a package manager runs its scripts when it is installed')
   }
-  // Hooks of a directive are steps that its reader is told of.
+  // Only skills: the hooks of a directive are steps shown to its reader.
   const skill = [...files.keys()].find(path => /^skill\.md$/i.test(path))
   if (skill !== undefined && !isEmpty(metadata.hooks))
     add(skill, 'its header names hooks, which a client starts by itself')
@@ -53,7 +53,7 @@ function hasInstallScript(bytes: Uint8Array): boolean {
     const scripts = isRecord(manifest) && isRecord(manifest.scripts) ? manifest.scripts : {}
     return INSTALL_SCRIPTS.some(name => Object.hasOwn(scripts, name))
   } catch {
-    // What no package manager can read, none obeys.
+    // A package manager that cannot read it does not obey it.
     return false
   }
 }

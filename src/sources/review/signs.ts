@@ -1,6 +1,6 @@
-// The forms that a reviewer stops at. Every repetition is bounded: the texts are a stranger's.
+// The patterns that a reviewer should look at. Every repetition is bounded, as the texts come from strangers.
 
-/** Worst first: this is the order in which a person is shown them. */
+/** Worst first, which is the order in which a person sees them. */
 export const FINDING_CODES = [
   'decode-and-run',
   'fetch-and-run',
@@ -19,7 +19,7 @@ export const FINDING_CODES = [
 
 export type FindingCode = (typeof FINDING_CODES)[number]
 
-/** Usual in honest items, and to be seen all the same: such items are asked about together. */
+/** Common in honest items, but shown all the same. Items with only these are confirmed together. */
 const NOTES: readonly FindingCode[] = ['inline-program', 'installs', 'stored-elsewhere']
 
 export function isDanger({ code }: { readonly code: FindingCode }): boolean {
@@ -32,19 +32,19 @@ export interface Sign {
   readonly says: string
 }
 
-/** The folders before the name of a program. Each part ends where the next begins: read in one way only. */
+/** The folders before a program's name. Each part ends where the next begins: there is one way to match. */
 const FOLDERS = String.raw`(?:(?:/[\w.+@-]{1,60}){0,8}/)?`
 const SHELL = String.raw`(?:sudo\s{1,9}(?:-\S{1,60}\s{1,9}){0,9})?(?:${FOLDERS}env\s{1,9})?${FOLDERS}(?:ba|z|da|k|fi)?sh\b`
 export const INTERPRETER = String.raw`(?:${SHELL}|${FOLDERS}(?:python3?|node|perl|ruby|osascript)\b)`
 export const FETCH = String.raw`(?:curl|wget|fetch|iwr|irm|Invoke-WebRequest|Invoke-RestMethod)\b`
 const DECODE = String.raw`(?:base64|openssl|xxd)\b`
 
-/** A command, and what follows it up to the next one: each part of a text is looked at for one of them alone. */
+/** A command and what follows, up to the next such command: each part of a text is searched for one only. */
 function commandWith(command: string, most: number, follows = '[^\\n;]'): string {
   return String.raw`\b${command}(?:(?!\b${command})${follows}){0,${most}}`
 }
 
-/** What encodes decodes nothing. */
+/** `base64` followed by an encoding function does not decode. */
 const DECODER = String.raw`(?:b64decode|base64(?!\.\w{0,20}encode)|atob|fromCharCode|unhexlify|decompress|codecs\.decode)`
 
 export const SIGNS: readonly Sign[] = [
@@ -83,7 +83,8 @@ export const SIGNS: readonly Sign[] = [
   },
   {
     code: 'decode-and-run',
-    // A call of whatever begins like this, or the word: to `execute` or `evaluate` something is said in many texts.
+    // A call of a function whose name begins like this, or the exact word: many texts just mention that they
+    // `execute` or `evaluate` something.
     pattern: new RegExp(
       String.raw`\b(?:(?:eval|exec)\w{0,40}\s{0,9}\(|(?:eval|exec)\b)[^\n]{0,60}${DECODER}`,
       'gi',
@@ -92,7 +93,7 @@ export const SIGNS: readonly Sign[] = [
   },
   {
     code: 'decode-and-run',
-    // With a capital it makes a program of a text; `function` only begins one.
+    // Case matters: `Function` makes a program from text, `function` only begins one.
     pattern:
       /(?:\bFunction\b|\.constructor\s{0,9}\()[^\n]{0,60}(?:[bB][aA][sS][eE]64|atob|fromCharCode|decompress)/g,
     says: 'decodes a program and runs it unseen',
@@ -162,7 +163,7 @@ export const SIGNS: readonly Sign[] = [
   },
   {
     code: 'stored-elsewhere',
-    // At the very beginning: elsewhere it is a text about such files.
+    // Only at the very beginning: elsewhere it is text about such files.
     pattern: /^version https:\/\/git-lfs\.github\.com\/spec\/v1\r?\noid /g,
     says: 'stands for a file that Git LFS keeps elsewhere, and that is not brought along',
   },

@@ -1,4 +1,4 @@
-// What is needed to accept items of others: the documents that say so, and what a skill is known by.
+// What accepting other people's items needs: the approval documents, and how a skill is identified.
 export { type ApprovalDocument, approve, approvedVerdict, printApproval, readApproval } from '../approval.ts'
 export { outsideBounds } from '../bounds.ts'
 export {

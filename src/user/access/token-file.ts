@@ -1,5 +1,5 @@
-// The files that say who may use a server: one with a single token, for one person, or one with the tokens of several. Both must be
-// closed to others: whoever can change the second can let anybody in.
+// The files that say who may use a server: one with a single token, for one person, or one with the tokens of
+// several users. Both must be closed to others: anyone who can change the second can let anybody in.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { dirname } from 'node:path'
 import { AppError, quoteShellWord } from '../../base/index.ts'
@@ -20,17 +20,17 @@ const TOKENS_BYTES = 4 * 1024 * 1024
 const MIN_LENGTH = 16
 const MUTEX = { waitMs: 10_000, holdMs: 10_000 }
 
-/** 256 random bits; the prefix is for programs that look for secrets where none should be. */
+/** 256 random bits. The prefix lets secret scanners recognise a leaked token. */
 export function makeToken(): string {
   return `rye_${randomBytes(32).toString('base64url')}`
 }
 
-/** A plain digest is enough: nobody can guess what has 256 random bits, so nothing is gained by a slow one. */
+/** A plain digest is enough: nobody can guess 256 random bits, so a slow hash would gain nothing. */
 export function digestToken(token: string): string {
   return createHash('sha256').update(token).digest('hex')
 }
 
-/** Whether two digests in hexadecimal are the same, in a time that says nothing about them. */
+/** Compares two hexadecimal digests in constant time. */
 export function isSameDigest(one: string, other: string): boolean {
   return timingSafeEqual(Buffer.from(one, 'hex'), Buffer.from(other, 'hex'))
 }
@@ -47,7 +47,7 @@ export async function readAccessTokens(path: string): Promise<readonly AccessTok
   return parseAccessTokens(path, readPrivate(path, TOKENS_BYTES, 'tokens').text)
 }
 
-/** Changes the tokens of a file, which need not exist; two at once lose nothing. */
+/** Changes the tokens of a file, which need not exist. Concurrent changes are not lost. */
 export async function changeAccessTokens(
   path: string,
   change: (tokens: readonly AccessToken[]) => readonly AccessToken[],
@@ -61,7 +61,7 @@ export async function changeAccessTokens(
   }
 }
 
-/** The tokens of a file as they are now: it is read again when it may have changed. A fault is thrown for as long as it is there. */
+/** The current tokens of a file, read again when it may have changed. Throws while the file has a fault. */
 export function watchAccessTokens(path: string): () => Promise<readonly AccessToken[]> {
   let known: { readonly state: FileState; readonly tokens: readonly AccessToken[] } | undefined
   return async () => {

@@ -1,10 +1,13 @@
-// Who may use a server that several people share, and what each may do: a file of tokens, of which only digests are kept. A fault
-// anywhere in it refuses the whole file, with its line: a token that was meant to be narrower must never count as it stands.
+// Who may use a shared server, and what each user may do: a file of tokens, which holds only their digests. A
+// fault anywhere refuses the whole file, naming the line: a token that was meant to be narrower must never
+// apply as it stands.
 import { isAbsolute } from 'node:path'
 import { AppError, firstLineOf, isRecord, nearest, quoteText, shortenText } from '../../base/index.ts'
 import { SPACES, type Space } from '../../item/index.ts'
 
-/** What a token may allow. `network`, `secrets` and `write` are about what runs or is written on behalf of its owner. */
+/**
+ * What a token may allow. `network`, `secrets` and `write` are about what runs or is written for its owner.
+ */
 export const PERMISSIONS = [
   'search',
   'load',
@@ -24,7 +27,7 @@ export interface Grant {
   readonly user: string
   /** Absolute paths of projects, or of folders with projects in them. */
   readonly projects: readonly string[]
-  /** Whose items are seen; those of the package always are. */
+  /** The spaces whose items are visible; the system space always is. */
   readonly spaces: readonly Space[]
   readonly permissions: readonly Permission[]
 }
@@ -32,13 +35,13 @@ export interface Grant {
 export interface AccessToken extends Grant {
   /** SHA-256 of the token, in hexadecimal. */
   readonly sha256: string
-  /** Calls a minute. */
+  /** Calls per minute. */
   readonly rate: number
-  /** Calls at once. */
+  /** Calls running at the same time. */
   readonly concurrency: number
-  /** Calls that may wait for one of those to end. */
+  /** Calls that may wait until one of those ends. */
   readonly queue: number
-  /** The last day on which it counts: `2027-01-31`. */
+  /** The last day on which it is valid: `2027-01-31`. Absent when it does not expire. */
   readonly until?: string
 }
 
@@ -50,7 +53,7 @@ export const TOKEN_DEFAULTS = {
   queue: 32,
 } as const satisfies Partial<AccessToken>
 
-/** Of the numbers of a token. */
+/** Limits of a token's numbers. */
 export const TOKEN_BOUNDS = {
   rate: { minimum: 1, maximum: 1_000_000 },
   concurrency: { minimum: 1, maximum: 1000 },
@@ -59,7 +62,7 @@ export const TOKEN_BOUNDS = {
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/
 
-/** What a request without a token has. */
+/** Digest of the empty string: a request without a token would match it. */
 const OF_NOTHING = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
 
 interface Key {
@@ -107,7 +110,7 @@ const KEYS: Readonly<Record<string, Key>> = {
   },
 }
 
-/** Throws `CONFIG_INVALID` that names file, line, key and what was expected. */
+/** Throws `CONFIG_INVALID` naming file, line, key and what was expected. */
 export async function parseAccessTokens(path: string, text: string): Promise<readonly AccessToken[]> {
   const { parse } = await import('smol-toml')
   let document: Record<string, unknown>
@@ -155,18 +158,18 @@ function readToken(entry: unknown, refuse: (message: string, key?: string) => ne
     } else if (!accepts(value)) refuse(`expected \`${key}\` to be ${expected}, got ${shown(value)}`, key)
   }
   const { name, ...rest } = entry
-  // Each member was checked by its key.
+  // Each field was checked above.
   return { ...TOKEN_DEFAULTS, ...rest, user: name } as unknown as AccessToken
 }
 
-/** The file as TOML, which `parseAccessTokens` reads back as the same tokens. */
+/** The tokens as TOML, which `parseAccessTokens` reads back unchanged. */
 export function printAccessTokens(tokens: readonly AccessToken[]): string {
   const head =
     '# Who may use the server, and for what. Only digests of tokens are kept; `rye mcp grant` adds one.\nversion = 1\n'
   const tables = tokens.map(
     ({ user, sha256, projects, spaces, permissions, rate, concurrency, queue, until }) => {
       const values = { name: user, sha256, projects, spaces, permissions, rate, concurrency, queue, until }
-      // JSON strings, numbers and lists of strings are TOML as well.
+      // JSON strings, numbers and lists of strings are valid TOML too.
       const lines = Object.entries(values).flatMap(([key, value]) =>
         value === undefined ? [] : [`${key} = ${JSON.stringify(value).replaceAll('\x7f', '\\u007f')}`],
       )
@@ -215,7 +218,7 @@ function faultAt(path: string, line: number, message: string, cause?: unknown): 
   })
 }
 
-/** Where a key stands, or else its table; of the whole document without an index. */
+/** The line of a key, or of its table if the key is absent. Without an index: in the whole document. */
 function lineOf(text: string, index: number | undefined, key: string | undefined): number {
   const lines = text.split('\n')
   const heads = lines.flatMap((line, at) => (/^\s*\[\[\s*"?token"?\s*\]\]/.test(line) ? [at] : []))

@@ -1,10 +1,10 @@
-// Whether a catalogue answers. One that hangs would cost every call the time that it is waited for: once it has, it is taken to be away for
-// a while, unless an answer comes after all.
+// Whether a catalogue answers. One that hangs would cost every call the full waiting time, so after one such
+// call it is treated as away for a while, unless an answer arrives after all.
 import { AppError } from '../../base/index.ts'
 
 const AWAY_MS = 30_000
 
-/** The catalogue cannot be asked: no answer, no table, no LanceDB. */
+/** Codes that mean that the catalogue cannot be asked: no answer, no table, no LanceDB. */
 const AWAY: ReadonlySet<string> = new Set(['REMOTE_FAILED', 'ITEM_NOT_FOUND', 'NOT_AVAILABLE'])
 
 export function isAway(thrown: unknown): thrown is AppError {
@@ -15,7 +15,7 @@ export class Presence {
   #cause: AppError | undefined
   #until = 0
 
-  /** Throws why the last question had no answer, if that was a moment ago. */
+  /** Throws the reason why the last question had no answer, if that was a moment ago. */
   check(): void {
     if (this.#cause && performance.now() < this.#until)
       throw new AppError('REMOTE_FAILED', `${this.#cause.message}, a moment ago`, { cause: this.#cause })
@@ -25,7 +25,7 @@ export class Presence {
     this.#cause = undefined
   }
 
-  /** What took no time is asked again: it may have been put right. */
+  /** After a quick failure the catalogue is asked again, as the cause may have been fixed. */
   failed(thrown: unknown, tookMs: number): void {
     if (!isAway(thrown) || tookMs < LONG_MS) return
     this.#cause = thrown

@@ -1,5 +1,6 @@
-// Which files beside a tool travel with it: those that it, or one of them, names, and everything below its folder where that is a package.
-// What is carried too much costs space alone: on the machine that runs the tool, each file is verified and chosen again.
+// Which files beside a tool are stored with it: those that it or one of them names, and, in a package,
+// everything below its folder. Storing too many only costs space: the machine that runs the tool verifies and
+// selects each file again.
 import { dirname, join } from 'node:path'
 import { AppError } from '../../base/index.ts'
 import type { Extractors } from '../../extract/index.ts'
@@ -12,21 +13,23 @@ const MOST = { files: 1000, bytes: 15_000_000 }
 interface Listing {
   readonly directory: string
   readonly isPackage: boolean
-  /** By file name, and by name without extension. */
+  /** Paths by file name, and by name without extension. */
   readonly names: ReadonlyMap<string, readonly string[]>
   readonly paths: ReadonlySet<string>
 }
 
 export class BesideTools {
   readonly #extractors: Extractors
-  /** Of the folder of the last tool: mostly the next one is beside it. */
+  /** The listing of the last tool's folder; the next tool is usually beside it. */
   #last: Listing | undefined
 
   constructor(extractors: Extractors) {
     this.#extractors = extractors
   }
 
-  /** By paths from the folder of the tool, with their signatures where those are files. `own` are the files of the tool itself. */
+  /**
+   * Files by path relative to the tool's folder, with detached signatures. `own` are the tool's own files.
+   */
   read(tool: ItemFile, own: ReadonlyMap<string, Uint8Array>): Map<string, Uint8Array> {
     const directory = dirname(tool.path)
     if (this.#last?.directory !== directory) this.#last = this.#list(directory, tool.base)
@@ -78,7 +81,7 @@ export class BesideTools {
   }
 }
 
-/** A file of the same id with another extension is another tool, which only one of them can be. */
+/** A file with the same id and another extension is another tool, and only one of the two can have the id. */
 function isOther(path: string, { path: tool, extension }: ItemFile): boolean {
   return path.slice(0, path.length - extensionOf(path).length) === stem(tool, extension)
 }

@@ -1,5 +1,5 @@
-// What the bytes of a candidate say, and what their signature is worth. The row that they came in is believed in nothing: its digest is
-// made again, and type and id are those that the signature must name.
+// Judges a candidate by its bytes: what they say, and what their signature is worth. Nothing in its row is
+// believed: the digest is computed again, and the signature must name its type and id.
 import { AppError, sha256Hex } from '../../base/index.ts'
 import { type Candidate, unpackFiles } from '../../catalogue/index.ts'
 import type { SearchDocument } from '../../search/index.ts'
@@ -8,7 +8,7 @@ import { documentOf, type ItemFiles, judgeFiles, type ReadingView } from './item
 
 export interface CheckedCandidate {
   readonly verdict: Verdict
-  /** Made of the bytes; undefined where they could not be read. */
+  /** Made from the bytes. Undefined when they could not be read. */
   readonly document: SearchDocument | undefined
 }
 
@@ -25,7 +25,7 @@ export function openCandidate({ type, id, extension, digest }: Candidate, bytes:
   return { type, id, extension, files: unpackFiles(bytes) }
 }
 
-/** The verdict; a large item is judged when it is loaded. */
+/** The verdict. A large item is only judged when it is loaded. */
 export function judgeCandidate({ sharedExtractors, trust }: ReadingView, candidate: Candidate): Verdict {
   const { bytes } = candidate
   if (!bytes) return unread('untrusted', 'a large item of the catalogue: not checked before it is loaded')

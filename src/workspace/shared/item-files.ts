@@ -1,5 +1,5 @@
-// An item as its files alone, wherever they came from: what it says, and what its signature is worth. The names of the files follow from
-// type, id and extension; anything else among them is refused.
+// An item as a set of files, wherever they came from: what it says, and what its signature is worth. The
+// names of the files follow from type, id and extension; any other file is refused.
 import { AppError, quoteText, sha256Hex } from '../../base/index.ts'
 import { chooseItemFiles, type Extractor, type Extractors, extractItem } from '../../extract/index.ts'
 import { type ItemType, nameOf } from '../../item/index.ts'
@@ -12,13 +12,13 @@ export interface ItemFiles {
   /** With its dot. */
   readonly extension: string
   /**
-   * Of a plain item `NAME.EXT`, and `NAME.EXT.sig` where the format has one; of a tool the files beside it that it uses, too, each of which
-   * is verified by its own signature when the tool runs; of a skill every path below its folder.
+   * For a plain item `NAME.EXT`, and `NAME.EXT.sig` if detached. For a tool also the files beside it that it
+   * uses, each verified by its own signature when the tool runs. For a skill every path below its folder.
    */
   readonly files: ReadonlyMap<string, Uint8Array>
 }
 
-/** Trusts nobody: a verdict under it still says whose signature an item claims to bear. */
+/** Trusts nobody. A verdict under it still says whose signature an item claims to have. */
 export const NO_TRUST: TrustContext = {
   keys: new Map(),
   revoked: new Map(),
@@ -28,7 +28,7 @@ export const NO_TRUST: TrustContext = {
   now: new Date('9999-01-01'),
 }
 
-/** The name of the file that says what the item is. Throws `ITEM_MALFORMED` if the files are not those of such an item. */
+/** The name of the item's main file. Throws `ITEM_MALFORMED` when the files are not those of such an item. */
 export function mainFileOf({ type, id, extension, files }: ItemFiles, extractors: Extractors): string {
   const extractor = extractorOf(extractors, type)
   const expected =
@@ -48,13 +48,13 @@ export function mainFileOf({ type, id, extension, files }: ItemFiles, extractors
   return expected
 }
 
-/** What decides how items of a catalogue are read and judged. */
+/** What is needed to read and judge items of a catalogue. */
 export interface ReadingView {
   readonly sharedExtractors: Extractors
   readonly trust: TrustContext
 }
 
-/** The verdict, by the same rules as on a file of a space. `root` is where it would lie. */
+/** The verdict, by the same rules as for a file of a space. `root` is where the item would lie. */
 export function judgeFiles(
   item: ItemFiles,
   { extractors, trust, root }: { extractors: Extractors; trust: TrustContext; root: string },
@@ -77,7 +77,7 @@ export function judgeFiles(
   )
 }
 
-/** What is searched of it. */
+/** The document that is searched. */
 export async function documentOf(item: ItemFiles, extractors: Extractors): Promise<SearchDocument> {
   const { type, id, extension, files } = item
   const bytes = files.get(mainFileOf(item, extractors))!
@@ -94,12 +94,12 @@ function extractorOf(extractors: Extractors, type: ItemType): Extractor {
   return extractor
 }
 
-/** Not a second file of the same id, which could be taken for the item. */
+/** Whether a file may lie beside the tool. A second file with the same id could be taken for the item. */
 function isBeside(path: string, id: string, { extensions }: Extractor): boolean {
   return !extensions.some(extension => path === `${nameOf(id)}${extension}`)
 }
 
-/** A skill has its file at the top. */
+/** A skill's main file is at the top of its folder. */
 function topNames(files: ReadonlyMap<string, unknown>): string[] {
   return [...files.keys()].filter(path => !path.includes('/'))
 }

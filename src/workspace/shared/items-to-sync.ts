@@ -1,5 +1,5 @@
-// The items of a folder's `.ai/`, one by one, as a sync of a catalogue takes them. A library may be larger than memory: each folder is
-// listed by itself.
+// Yields the items of a folder's `.ai/` one by one, as a catalogue sync takes them. A library may be larger
+// than memory, so each folder is listed separately.
 import { basename, dirname, join } from 'node:path'
 import { AppError } from '../../base/index.ts'
 import { type CatalogueItem, type ItemToSync, isPlainPath } from '../../catalogue/index.ts'
@@ -25,7 +25,7 @@ export interface ItemProblem {
 }
 
 export interface ItemsOptions {
-  /** These alone, each as type and id. */
+  /** Only these items, given by type and id. */
   readonly only?: readonly { readonly type: ItemType; readonly id: string }[] | undefined
   readonly onProblem: (problem: ItemProblem) => void
   /** Where an item came from, by `TYPE:ID`. */
@@ -34,10 +34,10 @@ export interface ItemsOptions {
 
 const TOO_DEEP = `only ${WALK_LIMITS.depth} levels are walked`
 const NOTHING: ReadonlyMap<string, Uint8Array> = new Map()
-/** Files that are no items, and are not meant to be. */
+/** Files that are not items and are not meant to be; not reported. */
 const UNTOLD: ReadonlySet<string> = new Set(['not-an-item', 'skipped-name'])
 
-/** Of the workspace's project. */
+/** The items of the workspace's project. */
 export function* itemsToSync(workspace: Workspace, options: ItemsOptions): Generator<ItemToSync> {
   const { extractors } = workspace
   const beside = new BesideTools(extractors)
@@ -58,14 +58,14 @@ interface Part extends Pick<Listing, 'items' | 'skipped'> {
   readonly startedAt: number
 }
 
-/** Skills may lie in several folders, and one of an id takes the place of another: they are walked together. */
+/** Skills may lie in several folders, and one may replace another of its id, so they are walked together. */
 function* listParts(roots: readonly ItemRoot[], extractors: Extractors): Generator<Part> {
   const isFolderItem = ({ type }: ItemRoot) => extractors.get(type)?.itemFile !== null
   yield { startedAt: Date.now(), ...listItems(roots.filter(isFolderItem), extractors) }
   for (const root of roots) if (!isFolderItem(root)) yield* listFolder(root, 0, extractors)
 }
 
-/** The items that lie in a folder, then those of each folder in it. */
+/** Lists the items directly in a folder, then those of each subfolder. */
 function* listFolder(root: ItemRoot, depth: number, extractors: Extractors): Generator<Part> {
   const startedAt = Date.now()
   const { items, skipped } = listItems([root], extractors, { depth: 0 })
@@ -91,7 +91,7 @@ function* theseItems(
     for (const { path, message } of skipped) options.onProblem({ path, message })
     const [first] = found
     if (first) yield toSync(first.entry, { extractors, startedAt, options, beside })
-    // It is there, and cannot be read: its row stays.
+    // It exists but cannot be read, so its row stays.
     else if (skipped.length > 0) yield { type, id, stampLike: () => '', read: async () => undefined }
   }
 }
@@ -126,7 +126,7 @@ function toSync(file: ItemFile, { extractors, startedAt, options, beside }: Plac
   }
 }
 
-/** The state of the item's file, then a line for each file beside it. */
+/** The state of the item's file, then of each file beside it. Empty while one of them is not settled. */
 function stampOf(file: ItemFile, beside: readonly string[], startedAt: number): string {
   const states = beside.map(path => stateAt(join(dirname(file.path), path)))
   if (![file, ...states].every(state => state && isSettled(state, startedAt))) return ''
@@ -137,7 +137,10 @@ function lineOf({ size, mtimeMs, ctimeMs, inode }: FileState): string {
   return [size, mtimeMs, ctimeMs, inode].join(' ')
 }
 
-/** Whoever can write to the table can put any path here: it is only looked at, and below the folder of the item. */
+/**
+ * The paths in a stamp. Anyone who can write to the table can put any path here, so only plain paths below
+ * the item's folder are accepted, and only their state is looked at.
+ */
 function besideIn(stamp: string): string[] {
   const paths = stamp
     .split('\n')

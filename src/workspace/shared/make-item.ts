@@ -1,4 +1,4 @@
-// An item of a catalogue from the files of a space: read, and made of what they say.
+// Makes an item for a catalogue from the files of a space: its row comes from what the files say.
 import { basename } from 'node:path'
 import { AppError } from '../../base/index.ts'
 import { type CatalogueItem, isPlainPath, packFiles } from '../../catalogue/index.ts'

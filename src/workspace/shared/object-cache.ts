@@ -1,5 +1,5 @@
-// Items of a catalogue that were loaded, kept in the user's cache: the files of each in a folder that is named by their digest and by what
-// item they are, laid out as a space is, and a note for each name that says which of them it was the last time that the catalogue answered.
+// Loaded catalogue items, in the user's cache. The files of each are in a folder named after their digest,
+// type and id, laid out like a space. A note per name says which of these the catalogue last meant by it.
 import { existsSync, readdirSync, rmSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppError, isRecord, sha256Hex } from '../../base/index.ts'
@@ -16,7 +16,7 @@ import { folderOf, type ItemType, idProblem, isItemType, nameOf } from '../../it
 import type { ItemRoot } from '../../scan/index.ts'
 import type { ItemFiles } from './item-files.ts'
 
-/** What the catalogue last said of a name. */
+/** What the catalogue last said about a name. */
 export interface CachedName {
   readonly type: ItemType
   readonly id: string
@@ -25,7 +25,7 @@ export interface CachedName {
   readonly at: number
 }
 
-/** The same files may be in the catalogue under another name, where a stranger has put them. */
+/** Not just the digest: a stranger may have put the same files into the catalogue under another name. */
 type CachedFiles = Pick<CachedName, 'type' | 'id' | 'digest'>
 
 export interface CacheBounds {
@@ -35,14 +35,14 @@ export interface CacheBounds {
 
 const NOTE_BYTES = 4096
 const MOST: CacheBounds = { items: 5000, bytes: 512 * 1024 * 1024 }
-/** Items that come in before what is too much is deleted. */
+/** After this many new items, the cache is checked and the excess deleted. */
 const SWEEP_EVERY = 64
-/** A process may be reading what was used within this time. */
+/** Entries used within this time are not deleted, as a process may be reading them. */
 const IN_USE_MS = 600_000
 const DIGEST = /^[0-9a-f]{64}$/
 
 export class ObjectCache {
-  /** Of one catalogue. */
+  /** The folder of one catalogue. */
   readonly folder: string
   readonly #cacheRoot: string
   readonly #most: CacheBounds
@@ -58,7 +58,7 @@ export class ObjectCache {
     return stateAt(join(this.#placeOf(item), 'whole')) !== undefined
   }
 
-  /** Complete when this returns; the last file says so. Throws `WRITE_FAILED`. */
+  /** Complete when this returns; the file written last, `whole`, says so. Throws `WRITE_FAILED`. */
   put(digest: string, { type, id, files }: ItemFiles): void {
     const place = this.#placeOf({ type, id, digest })
     this.#make(this.folder)
@@ -73,7 +73,7 @@ export class ObjectCache {
     this.#bound()
   }
 
-  /** What is kept, those noted last first. */
+  /** The cached names, most recently noted first. */
   names(most: number): CachedName[] {
     const notes = agesIn(join(this.folder, 'names')).sort((a, b) => b.age - a.age)
     return notes.slice(0, most).flatMap(({ path }) => this.#readNote(path) ?? [])
@@ -95,7 +95,7 @@ export class ObjectCache {
     if (stateAt(this.folder) !== undefined) removeFile(this.#notePath(name), { root: this.folder })
   }
 
-  /** Undefined where nothing is kept that could be used. */
+  /** Undefined when no usable item is cached. */
   recall({ type, id }: Pick<CachedName, 'type' | 'id'>): CachedName | undefined {
     const known = this.#readNote(this.#notePath({ type, id }))
     return known?.type === type && known.id === id ? known : undefined
@@ -111,13 +111,13 @@ export class ObjectCache {
       if (typeof digest !== 'string' || !DIGEST.test(digest)) return undefined
       return this.has({ type, id, digest }) ? { type, id, digest, at } : undefined
     } catch (thrown) {
-      // A note that cannot be read is none.
+      // An unreadable note counts as missing.
       if (thrown instanceof AppError || thrown instanceof SyntaxError) return undefined
       throw thrown
     }
   }
 
-  /** Now and then: what was not used for the longest time goes first, and nothing that was used just now. */
+  /** Runs now and then. The least recently used entries go first, but none that was used just now. */
   #bound(): void {
     if (this.#puts++ % SWEEP_EVERY !== 0) return
     const objects = agesIn(join(this.folder, 'objects'), 'whole').sort((a, b) => b.age - a.age)
@@ -149,11 +149,11 @@ export class ObjectCache {
 
 interface Aged {
   readonly path: string
-  /** When it was last used, in milliseconds since 1970; 0 for what is not complete. */
+  /** When it was last used, in milliseconds since 1970; 0 when incomplete. Larger is more recent. */
   readonly age: number
 }
 
-/** The entries of a folder; `marker` is the file in each that says when it was used. */
+/** The entries of a folder. `marker` is the file in each that says when it was last used. */
 function agesIn(folder: string, marker = ''): Aged[] {
   const names = existsSync(folder) ? readdirSync(folder) : []
   return names.map(name => {
@@ -172,6 +172,6 @@ function touch(path: string): void {
   try {
     utimesSync(path, now, now)
   } catch {
-    // Deleted meanwhile, or on a disk that is only read: it counts as older than it is.
+    // Deleted meanwhile, or on a read-only disk: the entry then counts as older than it is.
   }
 }

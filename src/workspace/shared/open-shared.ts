@@ -1,5 +1,5 @@
-// The shared space of a project, by the user's settings: one for the whole user, or one for each project. No project can name one: its
-// user's machine would speak to whatever address the project chose.
+// The shared space of a project, by the user's settings: one catalogue for all projects, or one per project.
+// A project cannot name a catalogue itself: the user's machine would then talk to any address it chose.
 import { openItemsTable } from '../../catalogue/index.ts'
 import type { UserPolicy } from '../../user/index.ts'
 import type { Library } from '../types.ts'

@@ -1,4 +1,4 @@
-// An item of the cache as a candidate: what its own files say, as if its row had just been read.
+// A cached item as a candidate, made from its own files as if its row had just been read.
 import { AppError, sha256Hex } from '../../base/index.ts'
 import { type Candidate, packFiles } from '../../catalogue/index.ts'
 import type { Extractors } from '../../extract/index.ts'
@@ -6,7 +6,7 @@ import { type ItemRoot, listItems } from '../../scan/index.ts'
 import { makeItem, readFiles } from './make-item.ts'
 import type { CachedName } from './object-cache.ts'
 
-/** Throws an `AppError` if it cannot be read. */
+/** Throws an `AppError` when it cannot be read. */
 export async function readCached(
   root: ItemRoot,
   { type, id }: CachedName,
@@ -16,7 +16,7 @@ export async function readCached(
   if (!file) throw new AppError('ITEM_NOT_FOUND', `\`${type}:${id}\` is not in the cache`)
   const files = readFiles(file, extractors)
   const { extension, document, signer } = await makeItem(files, extractors)
-  // Without the files beside a tool, which say nothing of it.
+  // Leaves out the files beside a tool, which do not describe it.
   const bytes = packFiles(files.files)
   const found = { root: '', type, id, extension, digest: sha256Hex(bytes), signer, document, bytes }
   return { ...found, source: '', commit: '' }

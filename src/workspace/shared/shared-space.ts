@@ -1,5 +1,6 @@
-// The shared space: items of a catalogue, below those of the user and above those of the package. It is only read. What is used of it is
-// first put into the cache, and from there on it is a file like any other: found, read, verified and remembered by the same code.
+// The shared space: items of a catalogue, ranked below the user's and above the package's. It is read-only.
+// An item that is used is first put into the cache; from there on it is a file like any other, found, read,
+// verified and remembered by the same code.
 import { AppError } from '../../base/index.ts'
 import {
   askCatalogue,
@@ -28,20 +29,20 @@ export interface SharedSpaceOptions {
 }
 
 export interface Brought {
-  /** Each holds one item. */
+  /** One root per item. */
   readonly roots: readonly ItemRoot[]
-  /** Items of which the catalogue has a row that cannot be used, and what is wrong with it. */
+  /** Types for which the catalogue has only a row that cannot be used, and what is wrong with it. */
   readonly damaged: readonly { readonly type: ItemType; readonly cause: AppError }[]
   readonly warning?: string
 }
 
-/** How long `load` and `execute` wait for a catalogue before they take what is at hand. */
+/** How long `load` and `execute` wait for a catalogue before they take the cached item. */
 const BRING_MS = 5000
-/** How long an answer that came too late is kept for the next search. */
+/** How long a late answer is kept for the next search. */
 const KEPT_MS = 30_000
-/** Items of the cache that take part in a search. */
+/** How many cached items take part in a search. */
 const MOST_CACHED_HITS = 200
-/** Rows of one id whose files, too large to be in the row, are fetched to find one that can be used. */
+/** Rows of one id whose files, too large for the row, are fetched in search of a usable one. */
 const MOST_FETCHED = 8
 
 export class SharedSpace {
@@ -62,12 +63,14 @@ export class SharedSpace {
     this.#now = now
   }
 
-  /** Of this catalogue in the cache. */
+  /** This catalogue's folder in the cache. */
   get folder(): string {
     return this.#cache.folder
   }
 
-  /** Has the items of an id at hand, as the catalogue has them now; as it last had them where it does not answer. */
+  /**
+   * Brings the items of an id into the cache. If the catalogue does not answer, takes those cached before.
+   */
   async bring({ id, type }: FindRequest, view: ReadingView): Promise<Brought> {
     if (type !== undefined && !isItemType(type)) return { roots: [], damaged: [] }
     try {
@@ -88,7 +91,7 @@ export class SharedSpace {
         try {
           roots.push(await this.#keep(chosen, view))
         } catch (thrown) {
-          // Where the catalogue answered, and what it answered cannot be used, the cache does not stand in for it.
+          // The catalogue did answer. If its answer cannot be used, the cache must not stand in for it.
           if (!(thrown instanceof AppError) || thrown.code !== 'ITEM_MALFORMED') throw thrown
           damaged.push({ type: one, cause: thrown })
         }
@@ -100,14 +103,14 @@ export class SharedSpace {
     }
   }
 
-  /** What is in the cache of an id, without asking. */
+  /** The cached items of an id, without asking the catalogue. */
   atHand(request: FindRequest): Brought {
     return { roots: this.#known(request).map(name => this.#cache.rootOf(name)), damaged: [] }
   }
 
   /**
-   * Asks for candidates of a search. Whoever takes the answer waits for as long as it says, and throws `REMOTE_FAILED` after that; the same
-   * question, asked again, then finds what came too late.
+   * Asks for candidates of a search. The returned function waits for the answer as long as its caller says,
+   * then throws `REMOTE_FAILED`. Asking the same question again finds an answer that came too late.
    */
   ask(
     request: SearchRequest,
@@ -135,7 +138,7 @@ export class SharedSpace {
     }
   }
 
-  /** What is in the cache, as candidates of any search: those used last, for when the catalogue does not answer. */
+  /** The most recently used cached items as candidates, for when the catalogue does not answer. */
   async cached(view: ReadingView): Promise<FoundCandidates> {
     const now = performance.now()
     if (!this.#kept || this.#kept.until < now)
@@ -149,14 +152,14 @@ export class SharedSpace {
       try {
         candidates.push(await readCached(this.#cache.rootOf(name), name, sharedExtractors))
       } catch (thrown) {
-        // Damaged, or deleted meanwhile: it is fetched anew when the catalogue is back.
+        // Damaged, or deleted meanwhile. It is fetched again when the catalogue is back.
         if (!(thrown instanceof AppError)) throw thrown
       }
     }
     return { candidates, statistics: { documents: candidates.length, holders: new Map() }, outdated: 0 }
   }
 
-  /** An answer that comes after whoever asked has given up says that the catalogue is back. */
+  /** An answer shows that the catalogue is back, even if its caller has already given up. */
   #find(name: { readonly type: ItemType | undefined; readonly id: string }) {
     const found = this.#table.find(name)
     found.then(
@@ -166,7 +169,9 @@ export class SharedSpace {
     return found
   }
 
-  /** Anybody who may write to the catalogue can put a row under any id: one that cannot be used does not stand before one that can. */
+  /**
+   * Anybody who may write to the catalogue can add rows of any id: unusable ones must not hide usable ones.
+   */
   async #choose(rows: readonly Candidate[], view: ReadingView): Promise<Candidate | undefined> {
     if (rows.length < 2) return rows[0]
     let fetched = 0

@@ -1,5 +1,6 @@
-// Bytes of `encode-postings.ts` to postings. These loops run over every document of every word of a query: they read numbers
-// in place, because a function that returned a number and its end would have to make an object of the two.
+// Decodes the bytes of `encode-postings.ts` to postings. These loops run over every document of every word of
+// a query, so they read numbers in place: a function that returned a number and its end would have to make an
+// object of the two.
 import { lowestBit } from '../bits.ts'
 import { DamagedIndex } from './damaged-index.ts'
 import type { FieldSums } from './merge-postings.ts'
@@ -10,7 +11,8 @@ import type { Occurrences, Postings } from './postings.ts'
 export function decodePostings(
   chunks: readonly { readonly base: number; readonly heads: Uint8Array }[],
 ): Postings {
-  // An entry takes at least three bytes, and a count one. Counting them first would take as long as decoding them.
+  // Upper bounds: an entry takes at least three bytes, and a count one. Counting them first would take as
+  // long as decoding them.
   const bytes = chunks.reduce((sum, { heads }) => sum + heads.length, 0)
   const docs = new Uint32Array(bytes / 3)
   const masks = new Uint8Array(bytes / 3)
@@ -36,7 +38,8 @@ export function decodePostings(
     }
     if (at !== heads.length) throw new DamagedIndex('a list of documents ends inside an entry')
   }
-  // Copies, because lists are cached, and those of the most common words take megabytes.
+  // Copies of just the part that was filled, because lists are cached, and those of the most common words
+  // take megabytes.
   return { docs: docs.slice(0, size), masks: masks.slice(0, size), counts: counts.slice(0, written) }
 }
 

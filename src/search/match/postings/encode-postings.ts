@@ -1,6 +1,7 @@
-// The postings of one word in one chunk of documents, as bytes. Heads: for each document its number in the chunk (2 bytes),
-// the fields as bits, and a count for each field. Places: for each document and field, positions as differences. Scoring
-// reads heads alone. Both are plain sequences, so that lists are joined by joining their bytes.
+// The postings of one word in one chunk of documents, as bytes. Heads: for each document its number in the
+// chunk (2 bytes), the fields as bits, and a count for each field. Places: for each document and field,
+// positions as differences. Scoring reads heads alone. Both are plain sequences, so that lists are joined by
+// joining their bytes.
 import { lowestBit } from '../bits.ts'
 import { fieldOf, positionOf } from './place.ts'
 
@@ -75,7 +76,7 @@ export class ListEncoder {
     return { heads: this.#heads.slice(0, this.#headSize), places: this.#places.slice(0, this.#placeSize) }
   }
 
-  /** Ends a list and gives it. */
+  /** Ends a list and returns it. */
   finish(): EncodedList {
     this.#endDocument()
     return {
@@ -104,7 +105,7 @@ export function joinLists(list: EncodedList, later: EncodedList): EncodedList {
   return { heads: joinBytes(list.heads, later.heads), places: joinBytes(list.places, later.places) }
 }
 
-/** A list with the numbers of its documents higher by so many. */
+/** The list with `by` added to the numbers of its documents. */
 export function shiftDocuments({ heads, places }: EncodedList, by: number): EncodedList {
   const shifted = heads.slice()
   for (let at = 0; at < shifted.length; ) {

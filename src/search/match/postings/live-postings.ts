@@ -1,4 +1,4 @@
-// Postings without the documents that were deleted, which are those of type 0.
+// Removes deleted documents, which have type 0, from postings.
 import { popCount } from '../bits.ts'
 import type { Occurrences, Postings } from './postings.ts'
 
@@ -28,7 +28,7 @@ export function keepLive(postings: Postings, types: Uint8Array): Postings {
   }
 }
 
-/** The same for places; `postings` still has all documents. */
+/** Does the same for places. `postings` must still have all documents. */
 export function keepLivePlaces(postings: Postings, occurrences: Occurrences, types: Uint8Array): Occurrences {
   const starts: number[] = [0]
   const places = new Uint32Array(occurrences.places.length)

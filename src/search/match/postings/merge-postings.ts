@@ -1,5 +1,5 @@
-// The postings of several words as one list: a few are merged in pairs; for many that would take too long, and counts are
-// added up by document.
+// Merges the postings of several words into one list. A few are merged in pairs. For many that would take too
+// long, so counts are added up by document.
 import { lowestBit } from '../bits.ts'
 import { FIELD_COUNT } from './place.ts'
 import type { Postings } from './postings.ts'
@@ -39,7 +39,7 @@ export class FieldSums {
     }
   }
 
-  /** Returns what was added, and starts again from nothing. */
+  /** Returns what was added, and starts again from zero. */
   take(): Postings {
     const docs = new Uint32Array(this.#docs)
     const masks = new Uint8Array(this.#docs)

@@ -1,5 +1,5 @@
-// The place of a word as one number, with the field in the high bits and the position in the low ones: the next word of
-// the same field is one more, and sorting the numbers sorts by field and position.
+// The place of a word as one number, with the field in the high bits and the position in the low ones: the
+// next word of the same field is one more, and sorting the numbers sorts by field and position.
 import { SEARCH_FIELDS } from '../../../query/index.ts'
 
 export const FIELD_COUNT = SEARCH_FIELDS.length

@@ -1,5 +1,6 @@
-// A model as Model2Vec publishes them: a folder with `model.safetensors`, a row of numbers for each token, `tokenizer.json` and `config.json`.
-// The vector of a text is the sum of the rows of its tokens. Files are read, never run; a folder that is not as it should be is refused with the reason.
+// A model as Model2Vec publishes it: a folder with `model.safetensors`, which has a row of numbers for each
+// token, `tokenizer.json` and `config.json`. The vector of a text is the sum of the rows of its tokens. Files
+// are read, never run. A folder that is not as it should be is refused with the reason.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppError, isRecord, sha256Hex } from '../../../base/index.ts'
@@ -13,12 +14,12 @@ import { readTokenizer, type Tokenizer } from './tokenizer.ts'
 const MODEL = { name: 'model.safetensors', maxBytes: 1_000_000_000 }
 const TOKENIZER = { name: 'tokenizer.json', maxBytes: 100_000_000 }
 const CONFIG = { name: 'config.json', maxBytes: 1_000_000 }
-/** Other forms of models: programs, when they are loaded. */
+/** Other formats of models, which run as programs when they are loaded. */
 const PICKLES = ['pytorch_model.bin', 'model.pkl', 'model.pt', 'model.bin']
 const MOST_DIMENSIONS = 4096
-/** Of a text; what it is about comes first. */
+/** How many characters of a text are embedded. Its beginning says what it is about. */
 const MOST_CHARACTERS = 8192
-/** As for the built-in model. */
+/** The same as for the built-in model. */
 const BODY_WEIGHT = 0.3
 
 /** The model of a folder, or why it cannot be used. */
@@ -76,11 +77,14 @@ function within<T>(name: string, read: () => T): T {
 
 interface Rows {
   readonly dimensions: number
-  /** Adds the row of a token, so often. */
+  /** Adds the row of a token, multiplied by `times`. */
   add(sum: Float64Array, token: number, times: number): void
 }
 
-/** `embeddings`, one row for each token, or one for several with `mapping`; `weights` of the tokens where there are some. */
+/**
+ * Reads `embeddings`: a row for each token, or with `mapping` a row for several. Also reads the `weights` of
+ * the tokens, if there are any.
+ */
 function readRows(bytes: Uint8Array, tokens: number): Rows {
   const tensors = readTensors(bytes)
   const embeddings = tensors.get('embeddings')
@@ -98,7 +102,7 @@ function readRows(bytes: Uint8Array, tokens: number): Rows {
   if (!mapping && rows < tokens) throw new Error(`expected rows for ${tokens} tokens, got ${rows}`)
   const rowOf = (token: number) => (mapping ? mapping.at(token) : token)
   return {
-    // Vectors are stored in steps of four bytes.
+    // Rounded up, because vectors are stored in steps of four bytes.
     dimensions: 4 * Math.ceil(dimensions / 4),
     add(sum, token, times) {
       const row = rowOf(token)

@@ -1,4 +1,4 @@
-// What a tokenizer does to a text before it is cut: the `normalizer` of a `tokenizer.json`.
+// What a tokenizer does to a text before cutting it: the `normalizer` of a `tokenizer.json`.
 import { isRecord } from '../../../base/index.ts'
 
 export type TextStep = (text: string) => string
@@ -7,7 +7,7 @@ const FORMS = { NFC: 'NFC', NFD: 'NFD', NFKC: 'NFKC', NFKD: 'NFKD' } as const
 const CHINESE = /[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u{20000}-\u{2ebef}]/gu
 const CONTROLS = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\ufffd]/gu
 
-/** Throws a plain error for a normalizer that is not known here. */
+/** Throws a plain error for an unknown normalizer. */
 export function readNormalizer(value: unknown): TextStep {
   if (value === null || value === undefined) return text => text
   if (!isRecord(value)) throw new Error('expected `normalizer` to be an object')
@@ -31,7 +31,7 @@ export function readNormalizer(value: unknown): TextStep {
       return text => text.trim()
     case 'Nmt':
       return cleanText
-    // Of SentencePiece: compatibility forms, and some rules that hardly ever matter.
+    // From SentencePiece: compatibility forms, and some rules that hardly ever matter and are left out here.
     case 'Precompiled':
       return text => text.normalize('NFKC')
     case 'Prepend':
@@ -69,7 +69,10 @@ function stripAccents(text: string): string {
   return text.normalize('NFD').replace(/\p{Mn}/gu, '')
 }
 
-/** Texts alone: a pattern of somebody else may never come to an end. `\s+` and ` {2,}`, which many have, are known. */
+/**
+ * Only replaces texts: matching someone else's pattern may never end. `\s+` and ` {2,}` are known, since many
+ * models have them.
+ */
 function replace({ pattern, content }: Record<string, unknown>): TextStep {
   const to = typeof content === 'string' ? content : ''
   if (isRecord(pattern) && typeof pattern.String === 'string') {

@@ -1,5 +1,6 @@
-// Tensors of a `.safetensors` file: the length of a header (64 bits), the header as JSON, then the numbers. Nothing in it is believed: a
-// tensor must lie inside the file and have exactly the bytes that its shape takes.
+// Reads the tensors of a `.safetensors` file: the length of a header (64 bits), the header as JSON, then the
+// numbers. Nothing in it is trusted: a tensor must lie inside the file and have exactly the bytes that its
+// shape takes.
 import { isRecord } from '../../../base/index.ts'
 
 export interface Tensor {
@@ -27,7 +28,7 @@ const TYPES: Readonly<Record<string, NumberType>> = {
   I8: { bytes: 1, read: (view, at) => view.getInt8(at) },
 }
 
-/** By name. Throws a plain error for bytes that are no such file. */
+/** The tensors by name. Throws a plain error for bytes that are not such a file. */
 export function readTensors(bytes: Uint8Array): ReadonlyMap<string, Tensor> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
   const headerBytes = bytes.length < 8 ? 0 : Number(view.getBigUint64(0, true))

@@ -1,4 +1,5 @@
-// Cuts texts into the tokens of a model, as its `tokenizer.json` says: normalised, cut into words, and each word into pieces.
+// Cuts texts into the tokens of a model, as its `tokenizer.json` says: normalised, cut into words, and each
+// word into pieces.
 import { isRecord } from '../../../base/index.ts'
 import { readNormalizer } from './normalize.ts'
 import { readUnigram } from './unigram.ts'
@@ -6,7 +7,7 @@ import { readWordPiece } from './word-piece.ts'
 
 /** The numbers of the tokens of a text; unknown ones are left out. */
 export type Tokenizer = (text: string) => number[]
-/** The same for one word. */
+/** The numbers of the tokens of one word. */
 export type WordCutter = (word: string) => number[]
 type TextCutter = (text: string) => string[]
 
@@ -19,7 +20,7 @@ export interface ReadTokenizer {
   readonly size: number
 }
 
-/** Throws a plain error for a tokenizer that is not known here. */
+/** Throws a plain error for an unknown tokenizer. */
 export function readTokenizer(json: unknown): ReadTokenizer {
   if (!isRecord(json) || !isRecord(json.model)) throw new Error('expected an object with `model`')
   const normalize = readNormalizer(json.normalizer)

@@ -1,10 +1,10 @@
-// Unigram: of all ways to cut a word into pieces, the one whose pieces are likeliest together. Each piece has a score, the logarithm of how
-// often it occurs.
+// Unigram: of all ways to cut a word into pieces, chooses the one whose pieces are likeliest together. Each
+// piece has a score, the logarithm of how often it occurs.
 import type { CutModel } from './cut-model.ts'
 
-/** Longer words are cut in parts first: the work grows with their length. */
+/** Longer words are cut into parts of this length first, since the work grows with their length. */
 const LONGEST = 512
-/** What an unknown character costs beside the rarest piece. */
+/** How much less an unknown character scores than the rarest piece. */
 const UNKNOWN_COST = 10
 
 export function readUnigram(model: Readonly<Record<string, unknown>>): CutModel {

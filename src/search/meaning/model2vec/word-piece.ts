@@ -1,4 +1,5 @@
-// WordPiece: the longest piece that a word begins with, then the longest that goes on from there; a word that is not made of pieces is unknown.
+// WordPiece: takes the longest piece that a word begins with, then the longest that goes on from there. A
+// word that cannot be made of pieces is unknown.
 import { isRecord } from '../../../base/index.ts'
 import type { CutModel } from './cut-model.ts'
 

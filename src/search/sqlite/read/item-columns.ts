@@ -1,5 +1,5 @@
-// Columns of all items, for order and filters, and items of an id or name. A column is read as one string, which reaches
-// JavaScript faster than many rows, and kept until the database changes.
+// Columns of all items, for order and filters, and lookups of items by id or name. A column is read as one
+// string, which reaches JavaScript faster than many rows, and is kept until the database changes.
 import type { Approved } from '../../answer/search-request.ts'
 import type { StoredColumns } from '../../answer/stored-space.ts'
 import type { Database } from '../load-sqlite.ts'
@@ -62,10 +62,10 @@ export class ItemColumns implements StoredColumns {
     return this.#dates
   }
 
-  /** Columns of the table come before metadata of the same name. */
+  /** Columns of the table take precedence over metadata of the same name. */
   values(fields: readonly string[]): ReadonlyMap<string, readonly string[]> {
     if (fields.every(field => this.#values.has(field))) return this.#values
-    // Names come from callers, and there is no limit to them.
+    // Field names come from callers, who may ask for any number of them.
     if (this.#values.size + fields.length > CACHED_FIELDS) this.#values.clear()
     const missing = fields.filter(field => !this.#values.has(field))
     for (const field of missing) {
@@ -76,7 +76,7 @@ export class ItemColumns implements StoredColumns {
     const names = missing.filter(field => !COLUMNS.has(field))
     if (names.length > 0)
       for (const [name, values] of readMetadata(this.#database, names)) this.#values.set(name, values)
-    // All items have gone through the cache of SQLite: what it keeps of them would be megabytes that no search asks for again.
+    // All items have gone through SQLite's cache, which would keep megabytes that no search asks for again.
     this.#database.exec('PRAGMA shrink_memory')
     return this.#values
   }

@@ -1,5 +1,5 @@
-// Items as results show them, and the texts for their previews. The items of one answer are often in the next: both are kept, up to
-// a size, until the database changes.
+// Items as results show them, and the texts for their previews. The items of one answer are often in the
+// next, so both are kept, up to a size, until the database changes.
 import { flattenText } from '../../../base/index.ts'
 import type { StoredItem, StoredRows } from '../../answer/stored-space.ts'
 import { DamagedIndex } from '../../match/postings/damaged-index.ts'
@@ -9,7 +9,7 @@ import type { Statement } from '../statements.ts'
 
 /** Characters of all texts that are kept, and of all rows. */
 const CACHED_CHARACTERS = 4_000_000
-/** What a row has beside its description, about. */
+/** Roughly what a row has besides its description. */
 const ROW_CHARACTERS = 500
 
 const SELECT_ROW = `SELECT type, id, name, title, description, category, version, date, tags, parameters, path, extension, hash
@@ -44,7 +44,7 @@ export class ItemRows implements StoredRows {
   }
 }
 
-/** Forgets all when there is too much. */
+/** Forgets everything when it has too much. */
 class Kept<Value> {
   readonly #values = new Map<number, Value>()
   readonly #size: (value: Value) => number

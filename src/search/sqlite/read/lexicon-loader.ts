@@ -1,5 +1,5 @@
-// Loads the words of a database when a pattern first needs them all. Term ids only grow, so later generations add new words
-// only; a word that no document has any more stays, and matches nothing.
+// Loads the words of a database when a pattern first needs them all. Term ids only grow, so later generations
+// add new words only; a word that no document has any more stays, and matches nothing.
 import { Lexicon } from '../../match/lexicon.ts'
 import type { Database } from '../load-sqlite.ts'
 

@@ -1,9 +1,10 @@
-// The lists of many words at once: a pattern may stand for a thousand of them. Most are short, and of neighbours: one row has many.
+// Reads the lists of many words at once: a pattern may stand for a thousand of them. Most lists are short,
+// and those of neighbouring terms share a row.
 import { chunkOf, keyOf, keyRange, termOf } from '../chunks.ts'
 import { rowOf, termAt, visitShortLists } from '../short-lists.ts'
 import type { Statements } from '../statements.ts'
 
-/** Called with the key of each list and its heads, in no order that means anything. */
+/** Called with the key of each list and its heads, in no particular order. */
 export type VisitList = (key: number, heads: Uint8Array) => void
 
 const [FIRST, LAST] = keyRange(0)
@@ -21,7 +22,7 @@ export function visitLists(statements: Statements, terms: readonly number[], vis
   })
 }
 
-/** The lists of those keys that there are. */
+/** The lists of those keys that have one. */
 export function visitListsAt(statements: Statements, keys: readonly number[], visit: VisitList): void {
   const wanted = new Set(keys)
   visitLong(statements, AT_KEYS, keys, visit)

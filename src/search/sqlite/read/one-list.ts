@@ -1,4 +1,4 @@
-// The list of one term, chunk after chunk: in some it is long, and in others short.
+// Reads the list of one term, chunk by chunk. It is long in some chunks and short in others.
 import { chunkOf, keyOf, keyRange } from '../chunks.ts'
 import { findShortList, rowOf, slotOf } from '../short-lists.ts'
 import type { Statements } from '../statements.ts'

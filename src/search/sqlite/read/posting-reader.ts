@@ -63,7 +63,10 @@ export class PostingReader {
     return this.#lists.get(`union ${terms.join(' ')}`, read, postingsSize)
   }
 
-  /** The fields of each document that have each term, as bits: term by term. Lists are neither decoded nor cached for this. */
+  /**
+   * The fields of each document that have each term, as bits: term by term. Lists are neither decoded nor
+   * cached for this.
+   */
   masksOf(terms: readonly number[], docs: readonly number[]): Uint8Array {
     const masks = new Uint8Array(terms.length * docs.length)
     const places = docs.map(doc => this.#chunkWith(doc))
@@ -115,7 +118,7 @@ function postingsKey(term: number): string {
   return `heads ${term}`
 }
 
-/** Bytes, with the strengths that are kept for a list. */
+/** The bytes of a list, including the strengths that are kept for it. */
 function postingsSize({ docs, counts }: Postings): number {
   return docs.length * 9 + counts.length * 4
 }

@@ -1,11 +1,14 @@
-// Values of some names in the metadata of all items. The metadata are read once for all names: a caller may ask for a
-// hundred, and reading everything a hundred times would take too long.
+// Values of some names in the metadata of all items. The metadata are read once for all names: a caller may
+// ask for a hundred, and reading everything a hundred times would take too long.
 
 import { isRecord } from '../../../base/index.ts'
 import { DamagedIndex } from '../../match/postings/damaged-index.ts'
 import type { Database } from '../load-sqlite.ts'
 
-/** Documents whose metadata reach JavaScript as one string: many at once are faster, all at once may be too long. */
+/**
+ * Documents whose metadata reach JavaScript as one string: many at once are faster, all at once may be too
+ * long.
+ */
 const CHUNK = 256
 
 /** By name, the value of each document as JSON. A name that no document has gets an empty column. */

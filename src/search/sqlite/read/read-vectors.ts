@@ -1,4 +1,5 @@
-// The stored vectors of a space: of the built-in model packed by chunk, of providers one for each content.
+// Reads the stored vectors of a space. Those of a local model are packed by chunk; those of a provider are
+// stored one for each content.
 
 import { DamagedIndex } from '../../match/postings/damaged-index.ts'
 import { signatureSize } from '../../rank/signatures.ts'
@@ -9,11 +10,11 @@ import type { Statements } from '../statements.ts'
 export interface VectorsWanted {
   readonly model: string
   readonly dimensions: number
-  /** How many documents the space has, with deleted ones. */
+  /** How many documents the space has, including deleted ones. */
   readonly capacity: number
 }
 
-/** The row of `meta` that is raised by every batch of vectors that a provider gave: they change no document. */
+/** The row of `meta` that every batch of a provider's vectors raises, since they change no document. */
 export const VECTORS = 'vectors'
 
 export function vectorsVersion(statements: Statements): number {

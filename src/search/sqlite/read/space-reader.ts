@@ -1,5 +1,5 @@
-// One generation of a space's database, for searches: its words, their postings, its documents. Everything cached in memory
-// belongs to that generation, and is dropped with it.
+// One generation of a space's database, for searches: its words, their postings, its documents. Everything
+// cached in memory belongs to that generation, and is dropped with it.
 import { KEY_NUMBERS } from '../../answer/copies.ts'
 import type { StoredSpace } from '../../answer/stored-space.ts'
 import type { Pattern } from '../../match/compiled-query.ts'
@@ -108,7 +108,7 @@ export class SpaceReader implements StoredSpace {
   }
 
   vectors(model: string, dimensions: number): VectorTable {
-    // Vectors of a provider come after the generation that they belong to.
+    // Vectors of a provider are added later, without a new generation.
     const key = `${vectorsVersion(this.#statements)} ${dimensions} ${model}`
     const kept = this.#vectors.get(key)
     if (kept) return kept

@@ -61,7 +61,10 @@ export class TermReader {
     }
   }
 
-  /** A stem that is a word is not stored beside it. Sorted, because ids depend on when a word was first indexed, and answers must not. */
+  /**
+   * A word that is its own stem has no stem stored. Sorted, because ids depend on when a word was first
+   * indexed, and answers must not.
+   */
   #withStem(root: string): readonly LexiconEntry[] {
     const others = this.#statements.all<LexiconEntry>(`${TERM} WHERE stem = ?`, root)
     const own = this.#statements.all<LexiconEntry>(`${TERM} WHERE text = ?`, root)
@@ -72,7 +75,7 @@ export class TermReader {
   #wildcard(pattern: string, most: number): readonly LexiconEntry[] {
     const prefix = pattern.slice(0, pattern.indexOf('*'))
     if (prefix === '') return this.#lexicon.load().wildcard(pattern, most)
-    // In one row: each that becomes an object takes longer than finding its word.
+    // In one row: making an object for each word takes longer than finding it.
     const [row] = this.#statements.all<{ terms: string | null; words: string }>(
       `SELECT group_concat(id) AS terms, group_concat(text, char(10)) AS words
        FROM (SELECT id, text FROM term WHERE text >= ? AND text < ?)`,

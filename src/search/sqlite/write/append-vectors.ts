@@ -1,5 +1,5 @@
-// Vectors of the built-in model, for the documents that have none yet: new documents are appended to a chunk, and so are their vectors.
-// Part of the transaction that calls it.
+// Adds the vectors of a local model for the documents that have none yet. New documents are appended to a
+// chunk, and so are their vectors. Must be called in a transaction.
 import { DamagedIndex } from '../../match/postings/damaged-index.ts'
 import type { LocalEmbedder } from '../../meaning/embedder.ts'
 import { signatureSize } from '../../rank/signatures.ts'
@@ -15,7 +15,7 @@ interface ChunkState {
   readonly bytes: number
 }
 
-/** How many documents of the chunks have no place among the vectors of a model. */
+/** How many documents have no place yet among the vectors of a model. */
 export function countMissing(database: Database, { model, dimensions }: LocalEmbedder): number {
   return chunkStates(database, model).reduce(
     (sum, { documents, bytes }) => sum + documents - bytes / packedSize(dimensions),
@@ -23,7 +23,10 @@ export function countMissing(database: Database, { model, dimensions }: LocalEmb
   )
 }
 
-/** Those at hand are not made again: packed, by document number, and none for a text of which the embedder knows no word. */
+/**
+ * Vectors in `ready` are not made again. They are packed, by document number, and undefined for a text when
+ * the embedder knows none of its words.
+ */
 export function appendVectors(
   database: Database,
   embedder: LocalEmbedder,

@@ -2,9 +2,9 @@ import type { IndexedItem, TouchedFile } from '../indexed-item.ts'
 import type { Draft } from './draft.ts'
 
 export interface Changes {
-  /** A draft takes less memory, where there are many. */
+  /** A draft takes less memory when there are many items. */
   readonly upsert: readonly IndexedItem[] | Draft
-  /** Files with a new state and the content that the index holds. */
+  /** Files with a new state whose content is what the index holds. */
   readonly touch?: readonly TouchedFile[]
   /** Paths. */
   readonly remove: readonly string[]

@@ -1,4 +1,5 @@
-// Moves the packed vectors of documents that get new numbers. They can be made again: where any are missing, all are dropped.
+// Moves the packed vectors of documents that get new numbers. They can be made again, so if any are missing,
+// all are dropped.
 import { CHUNK_SIZE, type StoredChunk } from '../chunks.ts'
 import type { Database } from '../load-sqlite.ts'
 
@@ -9,7 +10,7 @@ interface StoredVectors {
   readonly vectors: Uint8Array
 }
 
-/** Old chunks, and the new number of each document that is kept, ascending. */
+/** `chunks` are the old ones; `numbers` has the new number of each document that is kept, ascending. */
 export function compactVectors(
   database: Database,
   chunks: readonly StoredChunk[],

@@ -1,5 +1,6 @@
-// Renumbers all documents, and drops deleted ones with their postings, and words that no document has any more. This
-// rewrites the whole index, so it waits until there is much to gain. Part of the transaction that calls it.
+// Renumbers all documents, and drops deleted ones with their postings, and words that no document has any
+// more. This rewrites the whole index, so it waits until there is much to gain. Must be called in a
+// transaction.
 import { decodeOccurrences, decodePostings } from '../../match/postings/decode-postings.ts'
 import { type EncodedList, ListEncoder } from '../../match/postings/encode-postings.ts'
 import {
@@ -91,14 +92,14 @@ function rewriteChunks(
   }
 }
 
-/** Terms of which no document has a list any more are dropped. */
+/** Drops terms that no document has any more. */
 function rewriteLists(
   database: Database,
   chunks: readonly StoredChunk[],
   numbers: ReadonlyMap<number, number>,
 ): void {
-  // The old tables are those that are renamed: SQLite rewrites the statement of a renamed table, and an index whose statements are not
-  // ours is discarded when it is opened.
+  // The old tables are the ones that are renamed. SQLite rewrites the statement of a renamed table, and an
+  // index whose statements are not ours is discarded when it is opened.
   database.exec(`
     ALTER TABLE posting RENAME TO outdated; ${CREATE_POSTING};
     ALTER TABLE short_posting RENAME TO short_outdated; ${CREATE_SHORT_POSTING};
@@ -139,7 +140,7 @@ class ListRewriter {
     this.#writers = Array.from({ length: count }, (_, chunk) => new ListWriter(statements, chunk, 0))
   }
 
-  /** Those that have a list, as JSON. */
+  /** The terms that have a list, as JSON. */
   get terms(): string {
     return JSON.stringify(this.#terms)
   }

@@ -1,5 +1,5 @@
-// New items, ready to be written: their words are collected, their texts packed and their vectors made, so that of thousands of long
-// items no more is kept than what is written of them.
+// New items, ready to be written: their words are collected, their texts packed and their vectors made, so
+// that of thousands of long items only what is written stays in memory.
 import { ITEM_TYPES, type ItemType } from '../../../item/index.ts'
 import { copyKeys } from '../../answer/copy-keys.ts'
 import { previewSource } from '../../answer/preview.ts'
@@ -14,27 +14,33 @@ import { type KnownContent, WordCollector } from './word-collector.ts'
 
 export interface DraftedItem {
   readonly file: TouchedFile
-  /** As a chunk stores it. */
+  /** The type, as a chunk stores it. */
   readonly type: number
   readonly lengths: readonly number[]
   readonly keys: Uint8Array
-  /** As JSON: a string that was cut out of a text would keep all of it in memory. */
+  /** As JSON, because a string that was cut out of a text would keep the whole text in memory. */
   readonly row: string
   readonly body: string | Uint8Array
-  /** The first item of the draft with the same text. */
+  /** The index of the first item in the draft with the same text. */
   readonly textOf: number
 }
 
-/** What is made of the text of an item. */
+/** What is made from an item's text. */
 interface DraftedText extends Pick<DraftedItem, 'body' | 'textOf'> {
   readonly document: SearchDocument
   readonly content: KnownContent
 }
 
-/** Copies of one item are common in collections of skills; whoever adds items has them follow each other closely. */
+/**
+ * How many recent items are compared to find copies, which are common in collections of skills. Copies are
+ * added soon after each other.
+ */
 const RECENT = 16
 
-/** Items that go through each step together: one by one, parsing, collecting words and embedding take a fifth longer. With more of them, their texts outlive the memory for what is new, which takes longer to clear. */
+/**
+ * Items that go through each step together. One by one, parsing, collecting words and embedding take a fifth
+ * longer. In larger groups, texts outlive V8's memory for new objects, and clearing them takes longer.
+ */
 const TOGETHER = { items: 128, bytes: 1_000_000 }
 
 /** The columns of `item` after `doc`. */
@@ -46,11 +52,14 @@ export class Draft {
   #waiting: IndexedItem[] = []
   #waitingBytes = 0
   readonly embedder: LocalEmbedder | undefined
-  /** Packed, of the first item with each text; none for a text of which the embedder knows no word. */
+  /**
+   * Packed, by the index of the first item with each text; undefined when the embedder knows none of its
+   * words.
+   */
   readonly #vectors: (Uint8Array | undefined)[] = []
   #toEmbed: { readonly at: number; readonly text: ItemText }[] = []
   #rowBytes = 0
-  /** By the digest of the item. */
+  /** The recent texts, by the digest of their item. */
   readonly #recent = new Map<string, DraftedText>()
 
   constructor(embedder: LocalEmbedder | undefined, words = new WordCollector()) {
@@ -58,18 +67,21 @@ export class Draft {
     this.#words = words
   }
 
-  /** An empty one in its place, once it is written: most words of a library are in both, so that they keep their numbers. */
+  /**
+   * An empty draft to go on with once this one is written. It keeps the numbers of words, since most words of
+   * a library are in both.
+   */
   next(): Draft {
     this.#words.clear()
     return new Draft(this.embedder, this.#words)
   }
 
-  /** Roughly, in memory. */
+  /** The rough size in memory. */
   get bytes(): number {
     return this.#words.bytes + this.#rowBytes
   }
 
-  /** Whether there is no room for another item: all of a draft go into one chunk. */
+  /** Whether there is no room for another item: all items of a draft go into one chunk. */
   get isFull(): boolean {
     return this.#items.length + this.#waiting.length === CHUNK_SIZE
   }
@@ -144,7 +156,7 @@ export class Draft {
   }
 }
 
-/** What is read of the same files may depend on the id as well. */
+/** Items with the same digest may differ: what is read from the same files may depend on the id as well. */
 function hasSameText(one: SearchDocument, other: SearchDocument): boolean {
   if (one.title !== other.title || one.description !== other.description || one.prose !== other.prose)
     return false

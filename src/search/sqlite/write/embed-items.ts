@@ -1,5 +1,6 @@
-// Embeds the items of a space that have no vector of a provider's model yet, in batches at the provider's pace. Each batch is stored when it comes,
-// so that whoever goes on begins where the last one stopped. Vectors are stored by content and model: a moved or copied item keeps its own.
+// Embeds the items of a space that have no vector of a provider's model yet, in batches at the provider's
+// pace. Each batch is stored when it arrives, so that the next run goes on where the last one stopped.
+// Vectors are stored by content and model: a moved or copied item keeps its vector.
 import { embedNext } from '../../meaning/embed-next.ts'
 import { type Embedder, textOfItem } from '../../meaning/embedder.ts'
 import { Pace } from '../../meaning/pace.ts'
@@ -12,16 +13,18 @@ import { BEGINNING, readBeginning } from './embedded-text.ts'
 
 /** Times are those of `performance.now()`. */
 export interface EmbedBounds {
-  /** The length of a question's vector; a stored vector of another length, from another provider, is replaced. */
+  /**
+   * The length of a question's vector; a stored vector of another length, from another provider, is replaced.
+   */
   readonly dimensions: number
   /** No request starts after this. */
   readonly lastStart: number
   /** No request ends after this. */
   readonly deadline: number
   readonly signal?: AbortSignal
-  /** Called with how many items have got a vector, and how many lacked one. */
+  /** Called with how many items got a vector so far, and how many lacked one at the beginning. */
   readonly onProgress?: (done: number, total: number) => void
-  /** Shared by several spaces. */
+  /** May be shared by several spaces; a new one by default. */
   readonly pace?: Pace
   /** How long to wait while another process embeds the same items; not at all by default. */
   readonly waitMs?: number
@@ -29,13 +32,16 @@ export interface EmbedBounds {
 
 export interface Embedded {
   readonly embedded: number
-  /** How many items have none still. */
+  /** How many items still have none. */
   readonly missing: number
-  /** Why it ended before all had one. */
+  /** Why it ended before every item had one. */
   readonly problem?: ProviderError
 }
 
-/** Of which generation and model all items have got what they can get. */
+/**
+ * The row of `meta` with the generation, length and model for which all items have the vectors that they can
+ * get.
+ */
 const EMBEDDED = 'embedded'
 
 /** What `embedItems` looks for. */
@@ -44,14 +50,17 @@ interface Wanted {
   readonly dimensions: number
 }
 
-/** The database, for as long as a function runs: it may be replaced while a provider is asked. */
+/** Provides the database while a function runs: it may be replaced while a provider is asked. */
 export interface EmbeddedSpace {
   use<T>(run: (database: Database) => T): T
   /** Keeps other processes from asking for the same vectors; undefined while one of them does. */
   hold(waitMs: number, signal: AbortSignal | undefined): Promise<{ release(): void } | undefined>
 }
 
-/** Embeds until every item has a vector, no time is left or the provider fails. Throws when the signal is aborted. */
+/**
+ * Embeds until every item has a vector, no time is left or the provider fails. Throws when the signal is
+ * aborted.
+ */
 export async function embedItems(
   space: EmbeddedSpace,
   embedder: Embedder,
@@ -93,7 +102,7 @@ async function embedMissing(
       checkLength(vectors[0], embedder.model, dimensions)
       const byHash = new Map(vectors.map((vector, at) => [items[at]!.hash, vector]))
       use(database => putVectors(database, embedder.model, byHash))
-      // Where there is none, the provider does not take the first.
+      // No vectors: the provider refuses the first text, which is skipped.
       after = items[Math.max(1, vectors.length) - 1]!.doc
       embedded += vectors.length
       onProgress?.(Math.min(embedded, total), total)
@@ -106,7 +115,10 @@ async function embedMissing(
   return { embedded, missing: Math.max(0, total - embedded) }
 }
 
-/** If they were stored, they would be requested again for every question, and never be comparable with one. */
+/**
+ * Vectors of another length would be requested again for every question, and could never be compared with
+ * one.
+ */
 function checkLength(vector: Float32Array | undefined, model: string, dimensions: number): void {
   if (!vector || vector.length === dimensions) return
   throw new ProviderError(model, {
@@ -174,7 +186,7 @@ function embeddedState(database: Database, { model, dimensions }: Wanted): strin
   return `${row.value} ${dimensions} ${model}`
 }
 
-/** Whether nothing was written since all items were embedded: then none is looked at. */
+/** Whether nothing was written since all items were embedded, so that none has to be looked at. */
 function isEmbedded(database: Database, state: string): boolean {
   const row = database.prepare(`SELECT value FROM meta WHERE key = '${EMBEDDED}'`).get() as
     | { value: unknown }

@@ -1,8 +1,10 @@
-// The list of a word is collected in pieces, of some documents each; here they are found and put together.
+// The list of a word is collected in pieces, each of some documents. Here they are found and joined.
 import type { EncodedList } from '../../match/postings/encode-postings.ts'
 import type { JoinedList } from '../short-lists.ts'
 
-/** The lists of some documents, one after another by the numbers of their words: each ends where the next begins. */
+/**
+ * The lists of some documents, in the order of the numbers of their words. Each ends where the next begins.
+ */
 export interface Run extends EncodedList {
   readonly words: Uint32Array
   readonly headEnds: Uint32Array
@@ -12,7 +14,7 @@ export interface Run extends EncodedList {
 /** Finds the pieces of a list in the runs, and puts them together. */
 export class ListPieces {
   readonly #runs: readonly Run[]
-  /** Where those of each word begin in the two lists below. */
+  /** Where the pieces of each word begin in the two lists below. */
   readonly #starts: Uint32Array
   readonly #runOf: Uint16Array
   readonly #placeInRun: Uint32Array
@@ -21,7 +23,8 @@ export class ListPieces {
   constructor(runs: readonly Run[], words: number) {
     this.#runs = runs
     const starts = new Uint32Array(words + 2)
-    // Counted two further, so that placing them makes each where a word begins.
+    // Counts are stored two places further, so that placing the pieces turns each entry into the place where
+    // a word begins.
     for (const run of runs) for (const word of run.words) starts[word + 2]!++
     for (let word = 2; word < starts.length; word++) starts[word]! += starts[word - 1]!
     const count = starts.at(-1)!
@@ -36,14 +39,14 @@ export class ListPieces {
       }
   }
 
-  /** The bytes are used again for the next. */
+  /** The bytes are reused for the next word. */
   join(word: number): JoinedList {
     const headSize = this.#copy(word, 'heads', 0)
     const size = this.#copy(word, 'places', headSize)
     return { bytes: this.#bytes, headSize, size }
   }
 
-  /** Gives where they end. */
+  /** Returns where the copied bytes end. */
   #copy(word: number, part: 'heads' | 'places', from: number): number {
     let size = from
     for (let piece = this.#starts[word]!; piece < this.#starts[word + 1]!; piece++) {

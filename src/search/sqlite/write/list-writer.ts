@@ -23,17 +23,19 @@ export class ListWriter {
   readonly #documents: number
   readonly #encoder = new ShortListEncoder()
   #row = -1
-  /** Short lists that the row has already, by the place of their term, and those that are added to it. */
+  /**
+   * Short lists of the row, by the place of their term: those that it has already, and those that are added.
+   */
   readonly #lists = new Map<number, JoinedList>()
 
-  /** The chunk may have some documents already: those that are added now are numbered after them. */
+  /** The chunk may have some documents already. Those that are added now are numbered after them. */
   constructor(statements: Statements, chunk: number, documents: number) {
     this.#statements = statements
     this.#chunk = chunk
     this.#documents = documents
   }
 
-  /** Terms come in ascending order. The bytes may be used again. */
+  /** Terms come in ascending order. The bytes may be reused afterwards. */
   add(term: number, list: JoinedList): void {
     if (rowOf(term) !== this.#row) this.#begin(rowOf(term))
     const slot = slotOf(term)
@@ -62,7 +64,7 @@ export class ListWriter {
     if (old) visitShortLists(old.lists, (slot, list) => this.#lists.set(slot, joinList(list)))
   }
 
-  /** The list of the chunk with these documents after it. */
+  /** The list that the chunk has for a term, with these documents appended. */
   #append(term: number, { bytes, headSize, size }: JoinedList): JoinedList {
     const added = { heads: bytes.slice(0, headSize), places: bytes.slice(headSize, size) }
     const later = shiftDocuments(added, this.#documents)

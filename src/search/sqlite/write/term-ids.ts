@@ -1,5 +1,5 @@
-// Term ids of words, for writing. Ids only grow, so that a lexicon in memory is updated by adding those past its last one.
-// What was looked up is kept for the next batch, unless another process has written in between.
+// Term ids of words, for writing. Ids only grow, so that a lexicon in memory is updated by adding those past
+// its last one. What was looked up is kept for the next batch, unless another process has written in between.
 import type { WordNumbers } from '../../match/word-numbers.ts'
 import type { Database } from '../load-sqlite.ts'
 import { storedStem } from '../term-stem.ts'
@@ -10,12 +10,12 @@ const INSERT_PLAIN = 'INSERT INTO term SELECT value, ? + key, NULL FROM json_eac
 
 export class TermIds {
   readonly #database: Database
-  /** Those whose ids are known, and the id of each; 0 is unknown. */
+  /** The words whose ids are known, and the id of each; 0 when unknown. */
   #numbers: WordNumbers | undefined
   #ids: number[] = []
   #last = 0
   #generation = 0
-  /** Every term has its id there, so a word that has none is new. */
+  /** Whether `#ids` has all terms, so that a word without an id is new. */
   #complete = false
 
   constructor(database: Database) {
@@ -44,10 +44,10 @@ export class TermIds {
     this.#complete = false
   }
 
-  /** The ids of some words, by their numbers; words that have none get one. */
+  /** The ids of some words, by their numbers. Words that have no id get one. */
   idsOf(numbers: WordNumbers, wanted: Uint32Array): readonly number[] {
     if (this.#numbers !== numbers) {
-      // A database without terms has all of them known, whoever numbers the words.
+      // In a database without terms all ids are known, whatever the numbering of words.
       this.#complete &&= this.#last === 0
       this.#numbers = numbers
       this.#ids = []
@@ -61,7 +61,7 @@ export class TermIds {
     }
     const fresh: string[] = []
     for (const word of wanted) if (ids[word] === 0) fresh.push(numbers.wordAt(word))
-    // So that neighbours in the table are written together.
+    // Sorted, so that neighbours in the table are written together.
     fresh.sort()
     const stems = fresh.map(storedStem)
     const plain = fresh.filter((_, at) => stems[at] === null)

@@ -1,6 +1,6 @@
-// The words of a group of documents, as encoded postings: the inner loop of indexing. Occurrences go into flat arrays as
-// they come. From time to time they are sorted by word with a counting sort, and encoded: that takes a fifth of the memory. No object
-// is made for a word or a document.
+// Collects the words of a group of documents as encoded postings: the inner loop of indexing. Occurrences go
+// into flat arrays as they come. From time to time they are sorted by word with a counting sort, and encoded,
+// which takes a fifth of the memory. No object is made for a word or a document.
 import { SEARCH_FIELDS } from '../../../query/index.ts'
 import { ListEncoder } from '../../match/postings/encode-postings.ts'
 import { WordNumbers } from '../../match/word-numbers.ts'
@@ -9,7 +9,7 @@ import type { SearchDocument } from '../../text/document.ts'
 import type { JoinedList } from '../short-lists.ts'
 import { ListPieces, type Run } from './list-pieces.ts'
 
-/** Occurrences that are encoded together, with the rest of the last document. */
+/** How many occurrences are encoded together, with the rest of the last document. */
 const RUN = 1 << 18
 
 /** The occurrences in the content of a document. */
@@ -35,19 +35,19 @@ export class WordCollector extends WordScanner {
     offsets: new Uint16Array(),
     places: new Uint32Array(),
   }
-  /** Of the document that is being read. */
+  /** The content of the document that is being read, if it is known already. */
   #known: KnownContent | undefined
   #content: KnownContent = { words: new Uint32Array(), places: new Uint32Array(), length: 0 }
 
   readonly #run: number
 
-  /** With `run` occurrences that are encoded together, at least. */
+  /** At least `run` occurrences are encoded together. */
   constructor(run = RUN) {
     super(new WordNumbers())
     this.#run = run
   }
 
-  /** Of the lists so far. */
+  /** The bytes of the lists so far. */
   get bytes(): number {
     return this.#runs.reduce(
       (sum, run) => sum + run.heads.length + run.places.length + 12 * run.words.length,
@@ -70,7 +70,7 @@ export class WordCollector extends WordScanner {
     return lengths
   }
 
-  /** What `add` takes for a document that has the same content as the last one, in place of reading it again. */
+  /** The content of the last document. Passing it to `add` saves reading the same content again. */
   lastContent(): KnownContent {
     return this.#content
   }
@@ -86,7 +86,7 @@ export class WordCollector extends WordScanner {
     return present.subarray(0, size)
   }
 
-  /** Visits the list of each word, in the given order. Its bytes are used again for the next. */
+  /** Visits the list of each word, in the given order. Its bytes are reused for the next word. */
   visitLists(order: Uint32Array, visit: (word: number, list: JoinedList) => void): void {
     this.#encode()
     const pieces = new ListPieces(this.#runs, this.numbers.count)
@@ -152,7 +152,10 @@ export class WordCollector extends WordScanner {
     this.#size = 0
   }
 
-  /** The documents and places of all occurrences, word after word, and where those of each word end: in memory that is used again. */
+  /**
+   * The documents and places of all occurrences, word by word, and where those of each word end. The memory
+   * is reused.
+   */
   #sort(words: number): Sorted {
     if (this.#sorted.ends.length <= words) this.#sorted.ends = new Uint32Array(2 * words + 2)
     if (this.#sorted.places.length < this.#size) {
@@ -160,7 +163,8 @@ export class WordCollector extends WordScanner {
       this.#sorted.places = new Uint32Array(this.#wordOf.length)
     }
     const { ends, offsets, places } = this.#sorted
-    // Counted one further, so that each is where a word begins; taking its occurrences makes it where they end.
+    // Counts are stored one place further, so that each entry is where a word begins. Placing its occurrences
+    // moves it to where they end.
     ends.fill(0, 0, words + 1)
     for (let at = 0; at < this.#size; at++) ends[this.#wordOf[at]! + 1]!++
     for (let word = 0; word < words; word++) ends[word + 1]! += ends[word]!

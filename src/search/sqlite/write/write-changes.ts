@@ -1,5 +1,6 @@
-// Writes a set of changes in one transaction. Documents are numbered as they come; a changed one gets a new number, and the
-// old number is marked as deleted, which readers skip. So writing only appends, until compact.ts renumbers.
+// Writes a set of changes in one transaction. Documents are numbered as they come; a changed one gets a new
+// number, and the old number is marked as deleted, which readers skip. So writing only appends, until
+// compact.ts renumbers.
 import { FIELD_COUNT } from '../../match/postings/place.ts'
 import type { LocalEmbedder } from '../../meaning/embedder.ts'
 import { checkLengths, KEYS_SIZE } from '../chunks.ts'
@@ -18,9 +19,9 @@ import type { TermIds } from './term-ids.ts'
 /** Small changes are added to the last chunk up to this size: each addition rewrites its lists. */
 const SMALL_CHUNK = 1024
 
-/** The row of `meta` that says which files the index holds all of; gone with every change. */
+/** The row of `meta` with the last refresh after which the index held all files. Every change deletes it. */
 export const LAST_REFRESH = 'last refresh'
-/** The one that says in which state they were. */
+/** The row of `meta` that says in which state the files were. Every change deletes it too. */
 export const LAST_SCAN = 'last look'
 
 export interface Writing {
@@ -48,7 +49,7 @@ export function writeChanges(database: Database, changes: Changes, { terms, embe
       return applied
     })
   } catch (thrown) {
-    // They may name terms that were not written.
+    // The ids may be those of terms that were not written.
     terms.forget()
     throw thrown
   }
@@ -61,7 +62,7 @@ interface Existing {
 
 interface Written {
   readonly fresh: number
-  /** Those that the index held already, with another state. */
+  /** Files that the index held already, with another state. */
   readonly touched: number
 }
 
@@ -77,7 +78,7 @@ class ChangeWriter {
   readonly #terms: TermIds
   readonly #items: RowWriter
   readonly #bodies: RowWriter
-  /** Of the documents that were written, by number. */
+  /** The vectors of the documents that were written, by number. */
   readonly vectors = new Map<number, Uint8Array | undefined>()
 
   constructor(database: Database, terms: TermIds) {
@@ -126,7 +127,7 @@ class ChangeWriter {
     return this.#statements.get('SELECT doc, hash FROM item WHERE path = ?').get(path) as Existing | undefined
   }
 
-  /** How many rows that is: none, if another process has changed or removed the item since. */
+  /** Returns how many rows changed: none, if another process has changed or removed the item since. */
   #touch({ size, mtimeMs, ctimeMs, inode, path, hash }: TouchedFile): number {
     const touch = this.#statements.get(
       'UPDATE item SET size = ?, mtime = ?, ctime = ?, inode = ? WHERE path = ? AND hash = ?',
