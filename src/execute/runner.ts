@@ -31,7 +31,7 @@ export interface RunnerOptions extends PrimitiveOptions, UserPlaces {
    * Directories of this program that tools do not see, except their own private copy: the cache, the state.
    */
   readonly ownDirectories?: readonly string[] | undefined
-  /** Where caches of package managers are kept for MCP servers. */
+  /** Where caches of package managers are kept, for MCP servers and for scripts of skills. */
   readonly packageCaches?: string | undefined
   /** Paths that tools must see although a sandbox hides the home and has its own `/tmp`: the user's items. */
   readonly readable: readonly string[]

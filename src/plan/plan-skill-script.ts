@@ -74,7 +74,7 @@ function programOf(start: string): string | undefined {
   return readShebang(start)?.program
 }
 
-/** The program of a `#!` line, and the words behind it. */
+/** The program of a `#!` line, and the words after it. */
 function readShebang(start: string): { program: string; flags: readonly string[] } | undefined {
   const line = /^#!([^\n]{1,200})/.exec(start)?.[1]
   const words = line?.trim().split(/\s+/) ?? []

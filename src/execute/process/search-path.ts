@@ -1,5 +1,5 @@
-// Where programs are looked up by name. Nobody verified what lies in a project, so a clone must not decide
-// what a name means: neither by relative entries nor by entries that lead into it.
+// Where programs are looked up by name. Nobody verified what is in a project, so a clone must not decide what
+// a name means: neither by relative entries nor by entries that lead into it.
 import { delimiter, sep } from 'node:path'
 import { absoluteFolders } from '../../base/index.ts'
 import { realPath } from './real-path.ts'

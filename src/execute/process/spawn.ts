@@ -90,8 +90,8 @@ export class ProcessTable {
     const filter = request.filter ? pipes.pop() : undefined
     const barrier = request.sandboxed ? pipes.pop() : undefined
     const kill = () => {
-      // If a sandbox is killed while it is set up, the program inside may survive. Without the barrier it can
-      // never start the tool.
+      // If a sandbox is killed while it is set up, the program inside may survive. Once its barrier is
+      // destroyed, it can never start the tool.
       barrier?.destroy()
       signalGroup(child, 'SIGKILL')
     }

@@ -52,8 +52,8 @@ export function bubblewrapArguments(sandbox: Sandbox): string[] {
     '--die-with-parent',
     '--new-session',
     ...['--ro-bind', '/', '/'],
-    // `/dev` is a file system in memory that could grow to half of the machine's memory. Only what is mounted
-    // inside it can be written to.
+    // `/dev` is a file system in memory that could take half of the machine's. Only what is mounted inside it
+    // can be written to.
     ...['--dev', '/dev', '--size', size, '--tmpfs', '/dev/shm', '--remount-ro', '/dev'],
     ...['--proc', '/proc'],
     ...ordered.flatMap(mount => mountArguments(mount, size)),

@@ -27,7 +27,7 @@ export interface ClosedFolder {
 }
 
 interface Closing extends ClosedFolder {
-  /** Folders in it or around it that may hold projects all the same. */
+  /** Folders in it or around it that may hold projects nevertheless. */
   readonly open?: readonly string[]
   /** Set when only the folder itself is closed, not what is below it. */
   readonly isAlone?: true
@@ -81,8 +81,8 @@ export function findClosedFolder(project: string, places: UserPlaces): ClosedFol
 }
 
 /**
- * Settings lie beside each other, so a folder with a dot is closed as a whole. A visible name in a home is
- * closed by itself.
+ * Settings lie beside each other, so a folder with a dot is closed as a whole. A name without a dot is closed
+ * as it stands.
  */
 function namesToClose(names: readonly string[]): string[] {
   return [...new Set(names.map(name => (name.startsWith('.') ? name.split('/')[0]! : name)))]
@@ -174,7 +174,7 @@ function namesThere(home: string): string[] {
     const there = new Set(readdirSync(home).map(name => name.toLowerCase()))
     return NAMES_OF_HOME.filter(name => there.has(name.split('/')[0]!.toLowerCase()))
   } catch {
-    // A folder that cannot be listed may be entered all the same.
+    // A folder that cannot be listed may still be entered.
     return NAMES_OF_HOME
   }
 }

@@ -6,10 +6,7 @@ import { basename, delimiter, dirname, isAbsolute, normalize } from 'node:path'
 import type { Mount } from './bubblewrap-arguments.ts'
 import { INSTALLED } from './protected-names.ts'
 
-/**
- * What lies beside `bin` where something was installed. The rest of such a folder may be settings, including
- * tokens.
- */
+/** What an installation has beside `bin`. The rest of such a folder may be settings, including tokens. */
 const BESIDE_PROGRAMS = [
   ...[
     'lib',
@@ -67,7 +64,7 @@ export function librariesBeside(directory: string, homes: readonly string[]): st
   return BESIDE_PROGRAMS.map(name => `${prefix}/${name}`)
 }
 
-/** What lies in a home and is not some program's settings: names without a leading dot. */
+/** The entries of a home that are not some program's settings: names without a leading dot. */
 export function visibleEntries(home: string): Pick<Mount, 'path' | 'kind'>[] {
   // This one holds other people's homes.
   if (home === '/home') return []

@@ -56,8 +56,8 @@ export function holdMountPoint(path: string, mayCreate: boolean, vacate?: () => 
     } catch (thrown) {
       const code = systemErrorCode(thrown)
       if (code === 'ENOENT') continue
-      // It belongs to another user: not ours to hold or to remove. It is mounted over all the same, or a tool
-      // could replace it.
+      // It belongs to another user: not ours to hold or to remove. It is still mounted over, or a tool could
+      // replace it.
       if (isForbidden(code)) return { isEmpty: true, release: async () => {} }
       throw unprotected(path, thrown)
     }
@@ -155,7 +155,7 @@ async function releaseHold(
       return
     }
   } catch (thrown) {
-    // Gone, held again or filled in the meantime: whoever did that, or the next run, takes care of it.
+    // Gone, held again or filled in the meantime: another user of it, or the next run, takes care of it.
     if (systemErrorCode(thrown) === undefined) throw thrown
   }
 }

@@ -1,6 +1,6 @@
 // Finds the project that a path lies in. Tools write in the folder that a caller names as the project, and
-// that may be any project. So a program that lies in one, such as those of an active Python environment, is
-// not started outside a sandbox, whichever project a call is about.
+// that may be any project. So a program in a project, such as those of an active Python environment, is not
+// started outside a sandbox, whichever project a call is about.
 import { dirname } from 'node:path'
 import { realPath } from '../process/real-path.ts'
 import { findClosedFolder } from './closed-folders.ts'

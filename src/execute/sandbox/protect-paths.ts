@@ -32,7 +32,7 @@ export function protectPaths(
     }
     const isWritable = table.accessAt(resolved.path) === 'writable'
     if (mode === 'read-only' && !isWritable) continue
-    // Where nothing is writable, what is absent stays absent.
+    // Where nothing is writable, absent paths stay absent.
     const mayCreate = absent !== 'open' && isWritable
     const path = mayCreate ? firstAbsent(resolved.path, table) : resolved.path
     if (mayCreate && path === resolved.path && isFileGuard(absent)) {

@@ -16,7 +16,7 @@ export interface NodeSource {
 }
 
 export interface StrippedCopy extends PrivateCopy {
-  /** Absolute path → why a file cannot be stripped. A module that throws this takes the place of the file. */
+  /** Absolute path → why a file cannot be stripped. Its place is taken by a module that throws this. */
   readonly faults: ReadonlyMap<string, AppError>
 }
 
@@ -118,7 +118,7 @@ export function nodeFlags(invocation: ProcessInvocation, anchor: string, project
   if (!copy || !/(?:^|[\\/])node(?:\.exe)?$/.test(invocation.command)) return nothing
   const runsOwnFile = copy.files.some(file => invocation.args.includes(join(copy.directory, file.path)))
   if (!runsOwnFile) return nothing
-  // If the copy lies in the project, Node itself looks for packages there.
+  // If the copy is in the project, Node itself looks for packages there.
   const isInProject = !relative(realpathSync(project), realpathSync(copy.directory)).startsWith('..')
   if (!isInProject && !copy.files.some(needsHooks)) return nothing
   const programs = programsDirectory()

@@ -82,7 +82,7 @@ function hintOfUnseen({ server, projectPath }: Called, stderr: string): string |
 }
 
 /**
- * What is missing mostly belongs to the project: the caller finds it in the current folder, or through the
+ * What is missing is usually part of the project: the caller finds it in the current folder, or through the
  * interpreter that is active there.
  */
 function hintOfStart(server: StdioServer, projectPath: string, stderr: string): string | undefined {

@@ -1,5 +1,5 @@
 // Which packages a JavaScript tool may import. They are resolved from the place where the author put the
-// tool, and nobody verified what lies there, so packages of a project count only if the user allows that. A
+// tool, and nobody verified what is there, so packages of a project count only if the user allows that. A
 // file that a tool names by its path, as with `createRequire`, is the tool's own choice, and signed with it.
 //
 // CommonJS, because Node can preload nothing else for a thread whose source is in no file.
@@ -13,7 +13,7 @@ const { isBuiltin, register } = Module
 /** Under this name each thread finds the rules of the call that started it. */
 const RULES = 'rye.packages'
 
-/** An error without a stack: where it was thrown says nothing about the tool. */
+/** An error without stack frames: where it was thrown says nothing about the tool. */
 class Refusal extends Error {
   constructor(message) {
     super(message)

@@ -40,7 +40,8 @@ class Main(str):
 
 
 def install():
-    """Returns the name that is sent to new processes; the caller sets its `tool` to what they can import: name, file and bytes."""
+    """Returns the name that is sent to new processes. The caller sets its `tool` to what they can import: name, file
+    and bytes."""
     replace_fork_server()
     name = Main("__main__")
     sys.modules["__main__"].__spec__ = ModuleSpec(name, None)

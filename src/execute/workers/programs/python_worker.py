@@ -83,7 +83,8 @@ def end_with_server(armed):
     fcntl.fcntl(3, fcntl.F_SETOWN, -os.getpid() if os.getpgrp() == os.getpid() else os.getpid())
     fcntl.fcntl(3, fcntl.F_SETSIG, signal.SIGKILL)
     fcntl.fcntl(3, fcntl.F_SETFL, flags | os.O_ASYNC)
-    # Readable means that it was closed before it was armed: the server sends one call at a time, so there is nothing else to read.
+    # Readable means that it was closed before it was armed: the server sends one call at a time, so there is nothing
+    # else to read.
     if select.select([3], [], [], 0)[0]:
         os._exit(1)
 
