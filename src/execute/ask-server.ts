@@ -1,4 +1,5 @@
-// Which tools an MCP server has: asked over a connection of its own, in the isolation and with the hosts that the server's calls get.
+// Asks an MCP server which tools it has, over a separate connection, with the isolation and the hosts that
+// calls to the server get.
 import type { McpServer } from '../plan/index.ts'
 import { listTools, type ServerTools } from './primitives/mcp/list-tools.ts'
 import type { McpContext } from './primitives/mcp/mcp-connect.ts'

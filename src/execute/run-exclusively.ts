@@ -1,5 +1,5 @@
-// The mutex of a tool that runs once at a time, over all servers of a user in a project. It is bound to the processes of the tool, so
-// that it is held as long as they live, even if this server is killed.
+// The mutex of a tool that runs once at a time in a project, across all servers of a user. It is bound to the
+// tool's processes, so it is held as long as they live, even if this server is killed.
 import { join } from 'node:path'
 import { sha256Hex } from '../base/index.ts'
 import { acquireMutex } from '../files/index.ts'
@@ -17,7 +17,10 @@ export interface ExclusiveRun {
   readonly signal: AbortSignal | undefined
 }
 
-/** Runs `work` under the mutex, if the plan asks for one. `work` gets a function to be called with the tool's processes. */
+/**
+ * Runs `work` under the mutex, if the plan asks for one. `work` gets a function that it must call with the
+ * tool's processes.
+ */
 export async function runExclusively<T>(
   { plan, states, signal }: ExclusiveRun,
   work: (onStarted?: (pids: readonly number[]) => void) => Promise<T>,

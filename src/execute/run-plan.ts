@@ -1,5 +1,5 @@
-// Runs a plan: takes the lock of an exclusive tool, waits for its turn, calls the primitive and takes the secrets out of whatever
-// leaves. What a tool does wrong is a value.
+// Runs a plan: takes the lock of an exclusive tool, waits for its turn, calls the primitive, and removes
+// secrets from everything that it returns or reports. What a tool does wrong is a value, not an exception.
 import { AppError, type JsonObject } from '../base/index.ts'
 import { createScrubber, type Plan, type Scrubber } from '../plan/index.ts'
 import { runOwnAction } from './primitives/action.ts'
@@ -28,7 +28,7 @@ export async function runPlan(plan: Plan, runner: Runner, options: RunOptions = 
   const { parts } = runner
   const { signal, onProgress, onOutput, callAction } = options
   const scrub = createScrubber(plan.secrets)
-  // A secret of several lines comes in several.
+  // A secret of several lines arrives line by line.
   const scrubLine = createScrubber(plan.secrets.flatMap(secret => [secret, ...secret.split('\n')]))
   const call = {
     plan,
@@ -41,7 +41,8 @@ export async function runPlan(plan: Plan, runner: Runner, options: RunOptions = 
   let started = performance.now()
   let outcome: PrimitiveOutcome
   try {
-    // The lock comes before the turn: calls that wait for a tool which runs elsewhere take no turn from others.
+    // The lock comes before the turn, so calls that wait for a tool running elsewhere take no turn from
+    // others.
     outcome = await runExclusively({ plan, states: parts.states, signal }, onStarted =>
       parts.queue.run(
         plan.projectPath,

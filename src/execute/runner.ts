@@ -1,5 +1,5 @@
-// Everything that outlives one run: the table of processes, the workers, the connections, the queue. `close` ends all of it, and
-// so does the end of our own process.
+// Everything that outlives one run: the table of processes, the workers, the connections, the queue. `close`
+// ends all of it, and so does the end of our own process.
 import { availableParallelism, homedir } from 'node:os'
 import { join } from 'node:path'
 import type { PlanContext } from '../plan/index.ts'
@@ -21,23 +21,25 @@ import { WorkerPool } from './workers/worker-pool.ts'
 export interface RunnerOptions extends PrimitiveOptions, UserPlaces {
   /** `auto`: bubblewrap where it works, process groups elsewhere. Naming one demands it. */
   readonly isolation: IsolationPolicy
-  /** Asked at every start; by default the policy above, and nothing more to see. */
+  /** Asked at every start. Default: the policy above, and no further paths to see. */
   readonly isolationSettings?: (() => Promise<IsolationSettings>) | undefined
   /** The directory that holds the user's `.ai`. */
   readonly userSpace: string
-  /** Where this program lies: no tool changes it. */
+  /** Where this program is installed. No tool may change it. */
   readonly packageRoot?: string | undefined
-  /** Directories of this program that tools do not see, but for their own private copy: the cache, the state. */
+  /**
+   * Directories of this program that tools do not see, except their own private copy: the cache, the state.
+   */
   readonly ownDirectories?: readonly string[] | undefined
-  /** Where caches of package managers are kept for MCP servers. */
+  /** Where caches of package managers are kept, for MCP servers and for scripts of skills. */
   readonly packageCaches?: string | undefined
-  /** Paths that tools must see though a sandbox hides the home and has its own `/tmp`: the user's items. */
+  /** Paths that tools must see although a sandbox hides the home and has its own `/tmp`: the user's items. */
   readonly readable: readonly string[]
-  /** The caller's: interpreters are looked for on its `PATH`. */
+  /** The caller's environment: interpreters are looked for on its `PATH`. */
   readonly env: Readonly<Record<string, string | undefined>>
   /** Where locks are kept. */
   readonly states: Pick<ProjectStates, 'make'>
-  /** Runs at once, over all callers. */
+  /** How many runs may happen at once, over all callers. */
   readonly concurrency: number
   readonly idleWorkers: number
   readonly idleMs: number
@@ -58,7 +60,7 @@ const DEFAULT_RUNNER: Omit<RunnerOptions, 'states'> = {
 
 export interface RunnerUsage {
   readonly running: number
-  /** For their turn. */
+  /** Runs that wait for their turn. */
   readonly waiting: number
   readonly idleWorkers: number
 }
@@ -68,9 +70,9 @@ export interface Runner {
   readonly matchesPattern: PlanContext['matchesPattern']
   /** The isolation that processes get here. */
   isolation(): Promise<IsolationName>
-  /** Whether sandboxed tools are kept from system calls that no tool needs. */
+  /** Whether sandboxed tools are denied system calls that no tool needs. */
   filtersCalls(): Promise<boolean>
-  /** What runs that were killed have left at protected paths of a project. */
+  /** What killed runs have left at the protected paths of a project. */
   leftGuards(projectPath: string): string[]
   /** What runs and waits now. */
   usage(): RunnerUsage

@@ -1,5 +1,5 @@
-// What a tool says that it needs, read before anybody trusts it, for the person who decides. It is read as a plan would read it, and
-// nothing is thrown: a declaration with a fault is none that would run, and its fault is told.
+// What a tool says it needs, for the person who decides whether to trust it. It is read as a plan would read
+// it, but nothing is thrown: a faulty declaration could never run, so its fault is reported instead.
 import { AppError, isRecord, type JsonObject, type JsonValue, quoteShellWord } from '../base/index.ts'
 import { settingsPaths } from './configuration/config-resolve.ts'
 import { configOf } from './configuration/configuration.ts'
@@ -12,31 +12,31 @@ import { readNetwork } from './network/hosts.ts'
 import { type SetVariable, setVariables } from './set-variables.ts'
 
 export interface DeclaredNeeds {
-  /** What runs it; a primitive has none. */
+  /** What runs it. Absent for a primitive. */
   readonly executor?: string
-  /** Hosts; `*` is every public one. */
+  /** Hosts; `*` means every public one. */
   readonly network: readonly string[]
-  /** Places besides the project. */
+  /** Places that it may write to, besides the project. */
   readonly write: readonly string[]
   readonly limits: Readonly<Record<string, number>>
   /** Names of variables that it takes from the project's `.env` or sets itself. */
   readonly variables: readonly string[]
-  /** Those that it sets, with their values as they are written. */
+  /** The variables that it sets, with their values as written. */
   readonly sets?: readonly SetVariable[]
   readonly secrets: readonly string[]
-  /** Items whose definitions it is given, and whose secrets. */
+  /** Items whose definitions and secrets it is given. */
   readonly items?: readonly string[]
   /** Files of `.ai/config` that it reads. */
   readonly settings?: readonly string[]
-  /** Hosts of its requests; an address where the host is not written out. */
+  /** Hosts of its requests; the address as written where the host is not spelled out. */
   readonly requests?: readonly string[]
-  /** Its caller chooses the host of its request. */
+  /** Set when the caller chooses the host of its request. */
   readonly any_host?: true
-  /** Addresses of this machine and of private networks. */
+  /** Set when its requests may reach addresses of this machine and of private networks. */
   readonly private_addresses?: true
-  /** What a server of MCP is started by: its command with the arguments, as they are written, and its folder. */
+  /** The command that starts an MCP server, with its arguments and folder, as written. */
   readonly starts?: string
-  /** A command that finds its interpreter: it runs before there is a sandbox. */
+  /** A command that finds its interpreter. It runs before there is a sandbox. */
   readonly outside?: string
   readonly faults: readonly string[]
 }
@@ -51,7 +51,7 @@ export function declaredNeeds(tool: DeclaringElement): DeclaredNeeds {
     ...(typeof executor === 'string' && { executor }),
     network: 'hosts' in declared ? declared.hosts : [],
     write: Array.isArray(write) ? write.filter(path => typeof path === 'string') : [],
-    // With a fault, nothing runs.
+    // A tool with a fault never runs.
     limits: fault === undefined && isRecord(limits) ? (limits as Record<string, number>) : {},
     ...configuration,
     faults: [...(fault === undefined ? [] : [fault]), ...configuration.faults],
@@ -92,7 +92,7 @@ function readConfiguration(tool: DeclaringElement): ReadNeeds {
   }
 }
 
-/** Where a request may be described: a runtime adds what is `inline` to the tools that are data. */
+/** The places that may describe a request: a runtime adds its `inline` part to tools that are data. */
 function requestsOf(tool: DeclaringElement): JsonObject[] {
   const config = configOf(tool)
   return isRecord(config.inline) ? [config, config.inline as JsonObject] : [config] // inside metadata, so JSON

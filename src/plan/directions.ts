@@ -1,5 +1,5 @@
-// A directive's inputs: names and types are checked, defaults filled in, and all of them put into the text in one pass, so that the
-// text of an input is never read as a placeholder itself.
+// Checks names and types of a directive's inputs, fills in defaults, and inserts all of them into the text in
+// one pass, so that the text of an input is never read as a placeholder.
 import { AppError, isRecord, type JsonObject, type JsonValue, TYPE_WORDS, typeName } from '../base/index.ts'
 import type { Metadata } from '../parse/index.ts'
 import { convertParameter } from './parameters/convert-parameter.ts'
@@ -11,7 +11,9 @@ export interface Directions {
   readonly your_directions: string
 }
 
-/** Validates the inputs and fills in the body, or throws `PARAMETERS_INVALID` with everything that is wrong. */
+/**
+ * Validates the inputs and fills in the body, or throws `PARAMETERS_INVALID` with everything that is wrong.
+ */
 export function fillDirections(metadata: Metadata, body: string, given: JsonObject): Directions {
   const declared = readInputs(metadata.inputs)
   const faults = [...unknownFaults(declared, given), ...typeFaults(declared, given)]
@@ -78,9 +80,10 @@ function readInputs(declared: JsonValue | undefined): Input[] {
   })
 }
 
-/** Defaults are XML attributes, so texts; the type of the input says what they mean. */
+/** Defaults are XML attributes, hence text. The type of the input says how to read them. */
 function convertDefault(name: string, type: string, text: string): JsonValue {
-  // A caller with too many digits is refused and can give fewer. An author cannot be asked: their number is rounded.
+  // A caller who gives too many digits is refused and can give fewer. The author is not there to ask, so
+  // their number is rounded.
   if (type === 'number' && /^-?\d{16,300}$/.test(text)) return Number(text)
   try {
     return convertParameter({ properties: { [name]: { type } } }, name, text)
@@ -116,7 +119,10 @@ function hasType(value: JsonValue, type: string): boolean {
 
 const OPEN = '{input:'
 
-/** Without a value, `{input:k}` stays as it is, `{input:k?}` becomes empty, `{input:k:text}` and `{input:k|text}` become the text. */
+/**
+ * Without a value, `{input:k}` stays as it is, `{input:k?}` becomes empty, `{input:k:text}` and
+ * `{input:k|text}` become the text.
+ */
 export function interpolate(text: string, inputs: JsonObject): string {
   let result = ''
   let from = 0

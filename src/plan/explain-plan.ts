@@ -1,5 +1,5 @@
-// A plan for people and for `trace`: what was found where, what it shadows, who signed it, which variables each element adds. The
-// values of variables are never shown, and secrets are removed from everything else.
+// Shows a plan to people and in `trace`: where each element was found, what it shadows, who signed it, which
+// variables it adds. The values of variables are never shown, and secrets are removed from everything else.
 import { cutText, type JsonObject } from '../base/index.ts'
 import { printChain } from './resolve/resolve-chain.ts'
 import { createScrubber } from './scrub.ts'
@@ -30,7 +30,7 @@ export function explainPlan(plan: Plan): JsonObject {
   return createScrubber(plan.secrets)(explained)
 }
 
-/** The same for people: a line for the chain, and a few for each part. */
+/** The same as text for people: a line for the chain, and a few for each part. */
 export function printPlan(plan: Plan): string {
   const signers = [...plan.elements, ...plan.references].map(element => {
     const shadows = element.shadows.length > 0 ? `, shadows ${element.shadows.join(', ')}` : ''

@@ -1,5 +1,6 @@
-// What a tool is given beyond its sandbox was given by a person, for all that the tool runs with. What an agent had signed alone is not
-// among that: it could have been signed anywhere, at any time, and been put there later.
+// If a tool is given something beyond its sandbox (secrets, hosts, places), a person must have signed every
+// part that it runs with. A part that only an agent had signed does not count: it could have been signed
+// anywhere, at any time, and put there later.
 import { dirname, posix, relative } from 'node:path'
 import { AppError, commandOf, quoteShellWord, quoteText } from '../base/index.ts'
 import type { Space } from '../item/index.ts'
@@ -7,10 +8,10 @@ import { declaredNeeds } from './declared-needs.ts'
 import { secretNames } from './environment/environment.ts'
 import type { PlanContext, VerifiedTool } from './types.ts'
 
-/** The context of one plan, and what it has used that no person signed. */
+/** The context of one plan, and a record of what the plan uses that no person signed. */
 export interface Watched {
   readonly context: PlanContext
-  /** As `TYPE:ID`, with its space. */
+  /** `TYPE:ID` → space. */
   readonly byAgent: ReadonlyMap<string, Space>
 }
 
@@ -54,10 +55,10 @@ interface Given {
   readonly items: readonly VerifiedTool[]
 }
 
-/** Nobody reads more at once; the others are named when these are signed. */
+/** Nobody reads more at once. The rest are named once these are signed. */
 const MOST_NAMED = 5
 
-/** Throws `POLICY_DENIED` for a run that is given something, and has a part that no person signed. */
+/** Throws `POLICY_DENIED` if the run is given something and has a part that no person signed. */
 export function refuseUnasked({ byAgent }: Watched, { elements, items }: Given): void {
   if (byAgent.size === 0) return
   const giver = findGiver(elements, items)
@@ -82,7 +83,8 @@ function findGiver([tool, ...runtimes]: readonly VerifiedTool[], items: readonly
   const { network, write, secrets, private_addresses } = declaredNeeds(tool!)
   if (network.length > 0 || write.length > 0 || secrets.length > 0 || private_addresses) return tool
   return (
-    // A runtime passes its secrets, its credentials and its reach on to whatever it runs; its own permissions count for nothing.
+    // A runtime passes its secrets, its credentials and its reach on to whatever it runs. Its own permissions
+    // have no effect.
     runtimes.find(runtime => {
       const needs = declaredNeeds(runtime)
       return needs.secrets.length > 0 || needs.private_addresses
@@ -90,7 +92,7 @@ function findGiver([tool, ...runtimes]: readonly VerifiedTool[], items: readonly
   )
 }
 
-/** A file beside a tool is signed as the tool that it would be. */
+/** The ref to sign a sibling file by: that of the tool it would be. */
 function refBeside(tool: VerifiedTool, path: string): string {
   const below = relative(dirname(tool.path), path).replaceAll('\\', '/')
   return `tool:${posix.join(posix.dirname(tool.id), below).replace(/\.\w+$/, '')}`

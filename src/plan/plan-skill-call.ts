@@ -1,5 +1,6 @@
-// The plan of a skill's function: the chain of a Python function, with the skill's scripts as its private copy and the parameters
-// passed by keyword. The launcher is ours; the scripts were verified with the whole skill.
+// Plans a call of a skill's function: the chain of a Python function, with the skill's scripts as its private
+// copy and the parameters passed by keyword. The launcher is ours; the scripts were verified with the whole
+// skill.
 import { dirname, join } from 'node:path'
 import {
   AppError,
@@ -15,7 +16,7 @@ import { planTool } from './plan-tool.ts'
 import type { CopiedFile, Plan, PlanContext, VerifiedTool } from './types.ts'
 
 export interface SkillFunction {
-  /** `skill.tool`; either may have dots of its own. */
+  /** `skill.tool`; either part may contain dots. */
   readonly name: string
   readonly skillId: string
   readonly inputSchema: JsonObject
@@ -74,7 +75,7 @@ export async function planSkillCall(
   }
 }
 
-/** What is a part of a skill is no tool that could be looked at: parameters that are refused come with another hint. */
+/** A part of a skill is not a tool that can be looked up, so refused parameters get a different hint. */
 export async function refusedWith<T>(hint: Hint, checked: Promise<T>): Promise<T> {
   try {
     return await checked
@@ -89,7 +90,7 @@ export async function refusedWith<T>(hint: Hint, checked: Promise<T>): Promise<T
   }
 }
 
-/** The files of the call are those of the skill; there are no others. */
+/** The call has the files of the skill and no others. */
 export const NO_SIBLINGS: PlanContext['siblings'] = {
   list: async () => [],
   read: async path => {

@@ -1,5 +1,6 @@
-// The plan of a script of a skill: the chain of its language, with the whole folder as its private copy. What the caller gives are
-// the arguments and the standard input of a program, as its author would type them; nothing is added to them.
+// Plans a run of a skill's script: the chain of its language, with the whole folder as its private copy. The
+// caller gives the arguments and standard input of a program, as its author would type them; nothing is
+// added.
 import { dirname, extname, join } from 'node:path'
 import { AppError, callOf, hintWith, type JsonObject, quoteText, sha256Hex } from '../base/index.ts'
 import { checkArgument, MAX_ARGUMENT_BYTES } from './invocation/argument-vector.ts'
@@ -11,13 +12,13 @@ import type { Plan, PlanContext, ProcessInvocation, VerifiedTool } from './types
 export interface SkillScript {
   /** The id of the skill and the path of the script. */
   readonly id: string
-  /** Below the folder of the skill, like those of `files`. */
+  /** Relative to the folder of the skill, like the paths in `files`. */
   readonly path: string
   /** Every file of the skill. */
   readonly files: ReadonlyMap<string, Uint8Array>
   /** Hosts that it may reach. */
   readonly network: readonly string[]
-  /** Packages that it names in its block of PEP 723. */
+  /** Packages that it names in its PEP 723 block. */
   readonly dependencies: readonly string[]
 }
 
@@ -38,19 +39,22 @@ export const SCRIPT_SCHEMA: JsonObject = {
   additionalProperties: false,
 }
 
-/** Programs that a `#!` line may name, by the extension that stands for their language. */
+/** Programs that a `#!` line may name, each with the extension of its language. */
 const INTERPRETERS: readonly (readonly [RegExp, string])[] = [
   [/^(?:python(?:3(?:\.\d+)?)?|uv)$/, '.py'],
   [/^(?:ba)?sh$/, '.sh'],
   [/^node$/, '.mjs'],
 ]
 
-/** Bytes of a file in which that line and that block are looked for. */
+/** How many bytes of a file are searched for the `#!` line and the PEP 723 block. */
 const MAX_LOOK = 8192
-/** The block of PEP 723. */
+/** The start of a PEP 723 block. */
 const PYTHON_BLOCK = /^# \/\/\/ script[ \t]*\r?$/m
 
-/** Whether a file of a skill can be run: its extension says so, its `#!` line, or a block that only Python has. */
+/**
+ * Whether a file of a skill can be run: by its extension, its `#!` line, or a PEP 723 block, which only
+ * Python has.
+ */
 export function isScript(path: string, bytes: Uint8Array): boolean {
   return languageOf(path, bytes) !== undefined
 }
@@ -70,7 +74,7 @@ function programOf(start: string): string | undefined {
   return readShebang(start)?.program
 }
 
-/** The program of a `#!` line, and the words behind it. */
+/** The program of a `#!` line, and the words after it. */
 function readShebang(start: string): { program: string; flags: readonly string[] } | undefined {
   const line = /^#!([^\n]{1,200})/.exec(start)?.[1]
   const words = line?.trim().split(/\s+/) ?? []
@@ -80,8 +84,8 @@ function readShebang(start: string): { program: string; flags: readonly string[]
 }
 
 /**
- * How commands are run, and nothing else: a word that is no flag would be taken for the script, and others take it from the standard
- * input or from a file.
+ * Accepts only flags that change how commands are run. A word that is not a flag would be taken as the
+ * script, and other flags read the script from standard input or from a file.
  */
 function areShellFlags(words: readonly string[]): boolean {
   return words.every((word, index) => {
@@ -91,7 +95,10 @@ function areShellFlags(words: readonly string[]): boolean {
   })
 }
 
-/** A shell gets the flags of the `#!` line, as `-e` decides what the script does. Other runtimes have flags of their own. */
+/**
+ * A shell gets the flags of the `#!` line, because `-e` changes what the script does. Other runtimes have
+ * flags of their own.
+ */
 function flagsOf(
   language: string,
   bytes: Uint8Array,
@@ -168,13 +175,13 @@ export async function planSkillScript(
   }
 }
 
-/** Whether a file may be a part of the program: one in another folder of the skill is for reading. */
+/** Whether a file may be part of the program. Files in other folders of the skill are just read. */
 function isBeside(name: string, script: string): boolean {
   const top = script.slice(0, script.indexOf('/') + 1)
   return name.startsWith(top)
 }
 
-/** Where uv fetches packages from, unless it is told otherwise. */
+/** Where uv fetches packages from by default. */
 const PACKAGE_HOSTS = ['pypi.org', 'files.pythonhosted.org']
 
 async function findUv({
@@ -186,7 +193,7 @@ async function findUv({
   return findInterpreter({ files: [], names: ['uv'], command: null, outside: projectPath })
 }
 
-/** The Python of the runtime, with the packages of the script; what the project configures for uv does not count. */
+/** Uses the runtime's Python with the script's packages. The project's configuration of uv is ignored. */
 function startWithUv(
   uv: string,
   { command: python }: ProcessInvocation,
@@ -201,7 +208,7 @@ function startWithUv(
   }
 }
 
-/** A runtime that can hide arguments from lists of processes hides these. */
+/** Hides the arguments from lists of processes if the runtime can. */
 function startOf(
   { privateArgs }: ProcessInvocation,
   start: readonly string[],

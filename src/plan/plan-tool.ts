@@ -1,5 +1,6 @@
-// From a verified tool and the caller's parameters to a plan: chain, checks, parameters, environment, invocation and limits, in this
-// order. Nothing is started and nothing is written. A dry run ends here and prints the plan.
+// Turns a verified tool and the caller's parameters into a plan: chain, checks, parameters, environment,
+// invocation and limits, in this order. It starts nothing and writes nothing. A dry run ends here and prints
+// the plan.
 import { dirname } from 'node:path'
 import { AppError, isRecord, type JsonObject, type JsonValue } from '../base/index.ts'
 import { resolveConfig, runtimeTimeout } from './configuration/config-resolve.ts'
@@ -39,7 +40,7 @@ export async function planTool(tool: VerifiedTool, given: JsonObject, source: Pl
   const settings = await resolveConfig(tool, context.readConfig)
   const checked = await checkParameters(tool, given, settings, context)
   const resolved = await resolveItems(tool, checked, context.lookup)
-  // What signed files decide; a caller's parameter of such a name is not among it.
+  // Only what signed files decide: a caller's parameter with one of these names is not included.
   const decided = {
     ...(settings && { [RESOLVED_CONFIG]: settings }),
     ...(resolved && { [RESOLVED_ITEMS]: resolved.values }),
@@ -73,12 +74,12 @@ export async function planTool(tool: VerifiedTool, given: JsonObject, source: Pl
   }
 }
 
-/** What would run a tool, tool first. Throws as `planTool` does if nothing can. */
+/** The chain that would run a tool, tool first. Throws like `planTool` if there is none. */
 export async function findChain(tool: VerifiedTool, context: PlanContext): Promise<Plan['chain']> {
   return (await resolveChain(tool, context)).elements.map(linkOf)
 }
 
-/** The files that a tool runs with, itself among them. Throws as `planTool` does if nothing can run it. */
+/** The files that a tool runs with, including its own. Throws like `planTool` if nothing can run it. */
 export async function findFiles(
   tool: VerifiedTool,
   context: PlanContext,
@@ -95,7 +96,10 @@ interface PlannedInvocation {
   readonly references: readonly VerifiedTool[]
   readonly leftOut: readonly LeftOut[]
   readonly notes: readonly string[]
-  /** Whose process gets the environment: the tool's own, an MCP server's, or nobody's, because nothing is started. */
+  /**
+   * Whose process gets the environment: the tool's own, an MCP server's, or nobody's, because nothing is
+   * started.
+   */
   readonly environmentOf: 'child' | 'server' | 'nobody'
 }
 
@@ -120,7 +124,7 @@ async function planInvocation(primitive: string, input: InvocationInput): Promis
     const invocation = await planAction(tool, config, parameters, context)
     return { invocation, environment, references: [], leftOut: [], notes: [], environmentOf: 'nobody' }
   }
-  // What an item declares for itself, such as the token of a server, is available to the tool that acts on it.
+  // A tool that acts on an item also gets what the item declares for itself, such as the token of a server.
   const items = resolved?.items ?? []
   const hasSecrets = [...elements, ...items].some(element => secretNames(element).length > 0)
   const user = { tool, hasSecrets }
@@ -145,8 +149,8 @@ async function planInvocation(primitive: string, input: InvocationInput): Promis
 }
 
 /**
- * Of two declarations of one variable the one nearer to the tool wins, and only its interpreter is looked for. Returns what is to be
- * said about those that were found.
+ * When two elements declare the same variable, the one nearer to the tool wins, and only its interpreter is
+ * looked for. Returns notes for the user about interpreters of the project that were not used.
  */
 async function addInterpreters(
   elements: readonly VerifiedTool[],
@@ -218,7 +222,7 @@ async function settingsTimeout(
   return undefined
 }
 
-/** A runtime may say which files it runs: our message is clearer than an interpreter's syntax error. */
+/** A runtime may say which files it runs. Our message is clearer than an interpreter's syntax error. */
 function checkExtension(elements: readonly VerifiedTool[]): void {
   const tool = elements[0]!
   const runtime = elements[1]
@@ -228,7 +232,7 @@ function checkExtension(elements: readonly VerifiedTool[]): void {
   throw new AppError('CHAIN_INVALID', message, { hint: 'name another runtime in `executor_id`' })
 }
 
-/** What has nothing to run would end well and have done nothing. */
+/** Without this check, a tool with nothing to run would succeed without having done anything. */
 function checkEntry(elements: readonly VerifiedTool[], { kind }: Invocation): void {
   if (kind !== 'function' && kind !== 'process') return
   const [tool, ...runtimes] = elements

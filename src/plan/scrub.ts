@@ -8,7 +8,8 @@ const MIN_LENGTH = 4
 export type Scrubber = <T extends JsonValue>(value: T) => T
 
 export function createScrubber(secrets: readonly string[]): Scrubber {
-  // Longest first, so that a secret that contains another is removed as a whole. Inside JSON a secret may be escaped.
+  // Longest first, so that a secret that contains another is removed as a whole. Inside JSON a secret may be
+  // escaped.
   const hidden = [...new Set(secrets)]
     .filter(secret => secret.length >= MIN_LENGTH)
     .flatMap(secret => [...new Set([secret, JSON.stringify(secret).slice(1, -1)])])
@@ -24,6 +25,6 @@ export function createScrubber(secrets: readonly string[]): Scrubber {
       Object.entries(value).map(([key, entry]) => [scrubText(key), scrub(entry as JsonValue)]),
     )
   }
-  // The shape stays: only texts are replaced, by texts.
+  // The shape stays the same: texts are only replaced by texts.
   return value => scrub(value) as typeof value
 }

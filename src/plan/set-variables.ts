@@ -1,4 +1,5 @@
-// The variables that an element gives to what it starts, with their values as they are written: for the person who decides about it.
+// The variables that an element sets for what it starts, with their values as written, for the person who
+// decides about it.
 import { isRecord, type JsonObject } from '../base/index.ts'
 import { configOf, declaredIn } from './configuration/configuration.ts'
 import { printValue } from './configuration/template.ts'
@@ -8,16 +9,19 @@ import { mayBecomeActive } from './invocation/anchor.ts'
 
 export interface SetVariable {
   readonly name: string
-  /** Nothing in it is replaced. Of a list of folders that is added to, with the place of the others: `{anchor_path}:${PYTHONPATH}`. */
+  /**
+   * Nothing in it is expanded. If it extends a list of folders, it shows where the existing ones go:
+   * `{anchor_path}:${PYTHONPATH}`.
+   */
   readonly value: string
-  /** It chooses which code a program loads or runs, and that code is not shown with the element. */
+  /** Set when it chooses which code a program loads or runs, and that code is not shown with the element. */
   readonly chooses_code?: true
 }
 
-/** What cannot be set is left out. */
+/** Leaves out what cannot be set. */
 export function setVariables(element: DeclaringElement): SetVariable[] {
   const { env, interpreter } = envConfigOf(element)
-  // The process of a server gets its own, under whatever name.
+  // An MCP server also sets the variables in its `config.env`.
   const ofServer = element.metadata.tool_type === 'mcp_server' ? configOf(element).env : undefined
   return [
     ...[env, ofServer].flatMap(fixedValues),
@@ -32,20 +36,24 @@ function fixedValues(declared: unknown): SetVariable[] {
   return values.map(([name, value]) => describe(name, printValue(value), decidesWhatRuns(name)))
 }
 
-/** A name of ours holds the path of the interpreter, and means nothing to any other program. */
+/**
+ * A `RYE_` variable holds the path of the interpreter and means nothing to other programs, so it is left out.
+ */
 function interpreterVariable(declared: unknown): SetVariable[] {
   const name = isRecord(declared) ? declared.var : undefined
   if (typeof name !== 'string' || name.startsWith('RYE_')) return []
   return [describe(name, '(path of the interpreter)', decidesWhatRuns(name))]
 }
 
-/** A place in the private copy of the tool, which has signed files alone. */
+/** A path in the tool's private copy, which holds only signed files. */
 const IN_COPY =
   /^\{(anchor_path|tool_dir|tool_parent|runtime_lib)\}(?:\/(?!\.\.(?:\/|$))[^{}$:;/\\]{1,255})*\/?$/
-/** Modules and programs are looked for there; of others each entry is loaded. */
+/**
+ * Variables whose folders are searched for modules and programs. In other variables every entry is loaded.
+ */
 const SEARCHED = /(?:PATH|LIB)$/
 
-/** `anchor.env_paths`, where they may ever count. */
+/** `anchor.env_paths`, if the anchor can ever be active. */
 function searchPaths(anchor: unknown): SetVariable[] {
   if (!isRecord(anchor) || !isRecord(anchor.env_paths) || !mayBecomeActive(anchor)) return []
   const isSigned = (path: string) => {

@@ -1,5 +1,5 @@
-// A plan holds every decision about running a tool, so it can be printed (`dry_run`), explained (`trace`), tested and refused. Only
-// `execute/` turns it into processes and sockets.
+// A plan holds every decision about running a tool, so it can be printed (`dry_run`), explained (`trace`),
+// tested and refused. Only `execute/` turns it into processes and sockets.
 import type { Diagnostic, JsonObject, JsonValue } from '../base/index.ts'
 import type { Space } from '../item/index.ts'
 import type { Metadata } from '../parse/index.ts'
@@ -10,7 +10,7 @@ import type { ParameterSchemas, PatternMatcher } from './parameters/parameters.t
 export interface VerifiedTool {
   readonly id: string
   readonly space: Space
-  /** Where it was read. It is never opened again. */
+  /** The path it was read from. It is never opened again. */
   readonly path: string
   /** With its dot, lower case. */
   readonly extension: string
@@ -19,15 +19,18 @@ export interface VerifiedTool {
   /** SHA-256 of those bytes. */
   readonly digest: string
   readonly verdict: Verdict
-  /** Under the standard names (`executor_id`, `config_schema`, `env_config` ...), whatever the file's language. */
+  /**
+   * Under the standard names (`executor_id`, `config_schema`, `env_config` ...), whatever the file's
+   * language.
+   */
   readonly metadata: Metadata
-  /** What the parser noticed. It tells an element that could not be read from an empty one. */
+  /** What the parser noticed. Distinguishes an element that could not be read from an empty one. */
   readonly diagnostics: readonly Diagnostic[]
   /** Spaces of lower precedence that hold an item of this id. */
   readonly shadows: readonly Space[]
 }
 
-/** What an answer shows of an element. */
+/** What an answer shows about an element. */
 export interface ChainLink {
   readonly item_id: string
   readonly space: Space
@@ -38,7 +41,7 @@ export interface CopiedFile {
   /** Below the copy's directory, with `/`. */
   readonly path: string
   readonly bytes: Uint8Array
-  /** Read by the program, not a part of it: written as it is, whatever its extension. */
+  /** Data that the program reads, not code: written unchanged, whatever its extension. */
   readonly isData?: boolean
 }
 
@@ -51,26 +54,32 @@ export interface PrivateCopy {
   readonly files: readonly CopiedFile[]
 }
 
-/** A process of its own: an argument vector, no shell, and what it reads on standard input. */
+/** A separate process: an argument vector, no shell, and the text for its standard input. */
 export interface ProcessInvocation {
   readonly kind: 'process'
   /** An absolute path, or a name on the child's `PATH`. */
   readonly command: string
   readonly args: readonly string[]
-  /** More arguments, which the program finds after the others and no list of processes shows. */
+  /** More arguments: the program finds them after the others, but no list of processes shows them. */
   readonly privateArgs: { readonly host: FunctionHost; readonly args: readonly string[] } | null
   readonly stdin: string
   readonly cwd: string
   readonly privateCopy: PrivateCopy | null
-  /** `node` if the program is a JavaScript or TypeScript file, so that types are stripped. */
+  /**
+   * The language of the program, if its runtime declares one. `node` has types stripped from TypeScript
+   * files.
+   */
   readonly host: FunctionHost | null
   readonly packages: ProjectPackages
   readonly origin?: CopyOrigin
-  /** Whose cache of packages it gets, if it fetches any. */
+  /** Selects the package cache that it gets, if it fetches packages. */
   readonly packageOwner?: string
 }
 
-/** Where the files of a private copy come from: what a tool says about the copy is about the original. */
+/**
+ * Where the files of a private copy come from. When a tool names the copy in a failure, the original is
+ * shown.
+ */
 export interface CopyOrigin {
   readonly copy: string
   readonly original: string
@@ -78,7 +87,7 @@ export interface CopyOrigin {
 
 export type FunctionHost = 'python' | 'node'
 
-/** A function, called in a warm worker that compiles these bytes and not a file. */
+/** A function, called in a warm worker that compiles these bytes, not a file. */
 export interface FunctionInvocation {
   readonly kind: 'function'
   readonly host: FunctionHost
@@ -88,13 +97,13 @@ export interface FunctionInvocation {
   readonly call: 'params' | 'keywords'
   readonly source: Uint8Array
   readonly digest: string
-  /** What `__file__` says: the tool's own path in the private copy, whether or not the copy is written. */
+  /** The value of `__file__`: the tool's path in the private copy, whether or not the copy is written. */
   readonly filename: string
   /** Null if the tool has no siblings: then nothing needs to be on disk. */
   readonly privateCopy: PrivateCopy | null
   readonly cwd: string
   readonly packages: ProjectPackages
-  /** The worker serves this call alone. */
+  /** Set when the worker serves only this call. */
   readonly once?: true
   readonly origin?: CopyOrigin
 }
@@ -136,7 +145,7 @@ export type Invocation =
 export type McpServer =
   | {
       readonly id: string
-      /** Of the server's item: a changed definition gets a new connection. */
+      /** Digest of the server's item, so that a changed definition gets a new connection. */
       readonly digest: string
       readonly transport: 'stdio'
       readonly command: string
@@ -144,7 +153,7 @@ export type McpServer =
       /** The whole environment of the server's process. */
       readonly env: Readonly<Record<string, string>>
       readonly cwd: string
-      /** Whether the name of its command may mean a program of the project. */
+      /** Whether `command`, given as a bare name, may resolve to a program inside the project. */
       readonly mayUseProject: boolean
     }
   | {
@@ -162,16 +171,16 @@ export interface Plan {
   readonly projectPath: string
   /** Tool first, primitive last. */
   readonly elements: readonly VerifiedTool[]
-  /** Verified items beside the chain: the definition of an MCP server. */
+  /** Verified items besides the chain, such as the definition of an MCP server. */
   readonly references: readonly VerifiedTool[]
   readonly chain: readonly ChainLink[]
   readonly validatedPairs: number
   /** Validated, with defaults filled in. The tool gets exactly these. */
   readonly parameters: JsonObject
   readonly invocation: Invocation
-  /** The whole environment of the child: variables of an allow-list, and what the chain declares. */
+  /** The whole environment of the child: allow-listed variables, and those that the chain declares. */
   readonly environment: Readonly<Record<string, string>>
-  /** Who added which variables: `caller`, `.env` or an element's id → names. */
+  /** Who added which variables: `caller`, `parameters`, `.env` or an element's id → names. */
   readonly environmentOrigins: ReadonlyMap<string, readonly string[]>
   /** Values that must not appear in answers. */
   readonly secrets: readonly string[]
@@ -181,23 +190,25 @@ export interface Plan {
   readonly permissions: Permissions
   /** Sibling files that are not in the private copy, and why. */
   readonly leftOut: readonly LeftOut[]
-  /** What the user may want to know: an interpreter of the project that was not used. */
+  /** What the user may want to know, such as a project interpreter that was not used. */
   readonly notes: readonly string[]
 }
 
-/** What a JavaScript tool may import of the project: packages there are code that nobody verified. */
+/** Whether a JavaScript tool may import the project's packages, which are code that nobody verified. */
 export interface ProjectPackages {
   readonly allowed: boolean
-  /** Why not, and what would allow it; follows what was found. */
+  /** Why not, and what would allow it. Completes a sentence that says what was found. */
   readonly refusal: string
 }
 
 export interface Permissions {
-  /** The only hosts that the tool may reach (`network/hosts.ts`); without any, its network is closed. */
+  /**
+   * The only hosts that the tool may reach (`network/hosts.ts`). If there are none, its network is closed.
+   */
   readonly network: readonly string[]
   /** Absolute paths, besides the project, that the tool may write to. */
   readonly write: readonly string[]
-  /** How much less than the user allows is enough for the tool. */
+  /** Limits lower than the user's, for a tool that needs less. */
   readonly limits?:
     | { readonly memory_mb?: number; readonly processes?: number; readonly file_mb?: number }
     | undefined
@@ -208,12 +219,18 @@ export interface LeftOut {
   readonly reason: string
 }
 
-/** Finds a verified tool in the given space or one of lower precedence. Throws if the tool it finds does not verify. */
+/**
+ * Finds a verified tool in the given space or one of lower precedence. Throws if the tool it finds does not
+ * verify.
+ */
 export type ToolLookup = (id: string, from: Space) => Promise<VerifiedTool | undefined>
 
-/** Where an interpreter may be: first files, then names on `PATH`, then what a command prints. */
+/** Where to look for an interpreter: first files, then names on `PATH`, then what a command prints. */
 export interface InterpreterRequest {
-  /** A folder in which nothing is taken from `PATH`: the project, unless its own programs are allowed. */
+  /**
+   * Programs that `PATH` finds in this folder are ignored. It is the project, unless its own programs are
+   * allowed.
+   */
   readonly outside?: string | undefined
   /** Absolute paths; the first executable regular file is taken. */
   readonly files: readonly string[]
@@ -227,9 +244,12 @@ export interface InterpreterRequest {
 type InterpreterFinder = (request: InterpreterRequest) => Promise<string | undefined>
 
 export interface SiblingSource {
-  /** In development mode, for tools of the project. */
+  /** True in development mode, for tools of the project. */
   readonly acceptsUnsigned?: boolean
-  /** Regular files below a directory, as relative paths with `/`. A link is never one: `refuse` throws at a link, `skip` ignores it. */
+  /**
+   * Lists the regular files below a directory, as relative paths with `/`. Links are never listed: `refuse`
+   * throws at a link, `skip` ignores it.
+   */
   list(
     directory: string,
     options: { readonly recursive: boolean; readonly links: 'refuse' | 'skip' },
@@ -245,11 +265,14 @@ export interface SiblingSource {
 export interface ConfigLayer {
   readonly space: Space
   readonly data: Metadata
-  /** An agent had it signed, and no person was asked. */
+  /** Set when an agent had it signed without asking a person. */
   readonly by_agent?: true
 }
 
-/** The checked input of an action that tools may run; undefined if there is no such action. Throws if the parameters do not fit. */
+/**
+ * The checked input of an action that tools may run; undefined if there is no such action. Throws if the
+ * parameters do not fit.
+ */
 export type ActionReader = (
   action: string,
   parameters: JsonObject,
@@ -282,10 +305,13 @@ export interface PlanContext {
   readonly readConfig: (path: string) => Promise<readonly ConfigLayer[]>
   /** Absent where no action can be run. */
   readonly readAction?: ActionReader | undefined
-  /** Whether `rye/core/*` may be taken from the project or user space; a policy of the user. */
+  /** User policy: whether `rye/core/*` may be taken from the project or user space. */
   readonly coreShadowing: 'refuse' | 'allow'
-  /** Whether interpreters (`.venv`) and packages (`node_modules`) of the project may run in its tools, and in those that are given secrets; a policy of the user. */
+  /**
+   * User policy: whether the project's interpreters (`.venv`) and packages (`node_modules`) may run in its
+   * tools, and whether also in tools that are given secrets.
+   */
   readonly projectInterpreters: 'refuse' | 'allow' | 'with-secrets'
-  /** Whether `uv` may fetch what a script of a skill names; a policy of the user. */
+  /** User policy: whether `uv` may fetch the packages that a skill's script names. */
   readonly scriptPackages: 'refuse' | 'uv'
 }

@@ -1,5 +1,5 @@
-// Which addresses may be connected to. Pure. What is checked is the address of the connection and never the name: a name may resolve
-// differently the second time.
+// Which addresses may be connected to. Pure. The address of the connection is checked, never the name: a name
+// may resolve differently the second time.
 import { BlockList, isIP } from 'node:net'
 
 const PRIVATE_IPV4: readonly (readonly [string, number])[] = [
@@ -28,7 +28,7 @@ const SPECIAL_IPV6: readonly (readonly [string, number])[] = [
   ['3fff::', 20],
 ]
 
-/** What organisations and homes number their machines from. */
+/** The ranges that organisations and homes use for their machines. */
 const MACHINES: readonly (readonly [string, number, 'ipv4' | 'ipv6'])[] = [
   ['10.0.0.0', 8, 'ipv4'],
   ['100.64.0.0', 10, 'ipv4'],
@@ -55,7 +55,10 @@ export function isPublicAddress(address: string): boolean {
   return globalIpv6.check(address, 'ipv6') && !specialIpv6.check(address, 'ipv6')
 }
 
-/** Whether an address belongs to a network of machines that is not public; this machine and its neighbours on the link do not. */
+/**
+ * Whether an address belongs to a private network of machines. This machine's loopback and link-local
+ * addresses do not.
+ */
 export function isPrivateNetwork(address: string): boolean {
   const version = isIP(address)
   return version !== 0 && privateNetworks.check(address, version === 4 ? 'ipv4' : 'ipv6')

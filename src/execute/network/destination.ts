@@ -1,5 +1,5 @@
-// Whether a tool may reach a destination, and at which addresses. Every address of a name is checked, and only checked ones are
-// dialled: what the name means a moment later makes no difference.
+// Whether a tool may reach a destination, and at which addresses. Every address of a name is checked, and
+// only checked addresses are dialled, so it does not matter if the name resolves differently a moment later.
 import { connect, type Socket } from 'node:net'
 import { systemErrorCode } from '../../base/index.ts'
 import { canonicalHost, type HostRule, isAddress, type Reach, reachOf } from '../../plan/network/index.ts'
@@ -28,7 +28,7 @@ export interface Surroundings {
 const CONNECT_MS = 15_000
 const MOST_ADDRESSES = 4
 
-/** The addresses to dial, or a `Refusal` that says what to do about it. */
+/** The addresses to dial. Otherwise throws a `Refusal` that says why, and what to do about it. */
 export async function findAddresses(
   rules: readonly HostRule[],
   written: string,
@@ -56,7 +56,7 @@ export async function findAddresses(
 }
 
 async function addressesOf(host: string, resolveHost: ResolveHost): Promise<readonly string[]> {
-  // Whatever a file or a name server says: this name is this machine.
+  // Whatever a hosts file or a name server says, this name is this machine.
   if (host === 'localhost') return ['127.0.0.1', '::1']
   if (isAddress(host)) return [host.replace(/^\[|\]$/g, '')]
   try {
@@ -73,7 +73,7 @@ function isWithin(reach: Reach, address: string): boolean {
   return reach === 'private' && isPrivateNetwork(address)
 }
 
-/** Connected to the first address that answers, unless `ended` says that nobody waits for it any more. */
+/** Connects to the first address that answers. Stops trying when `ended` says that nobody waits any more. */
 export async function dial(addresses: readonly string[], port: number, ended: AbortSignal): Promise<Socket> {
   let last = 'unknown'
   for (const host of addresses.slice(0, MOST_ADDRESSES)) {

@@ -1,12 +1,13 @@
-// Two connections as one: bytes both ways, each side as slowly as the other reads, and each end passed on. When one breaks, the other
-// is broken too; when one has ended well, the other still gets what was said before.
+// Joins two connections: bytes flow both ways, each side sends no faster than the other reads, and ends are
+// passed on. When one breaks, the other is destroyed, too. When one has ended properly, the other still gets
+// everything sent before.
 import type { Socket } from 'node:net'
 
-/** Tunnels of programs that wait for news are silent for minutes. */
+/** Tunnels of programs that wait for news may be silent for minutes. */
 export const IDLE_MS = 600_000
 
 export function joinSockets(first: Socket, second: Socket): void {
-  // One that has closed before does not say so again.
+  // A socket that is closed already does not emit `close` again.
   if (first.destroyed || second.destroyed) {
     first.destroy()
     second.destroy()

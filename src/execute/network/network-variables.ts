@@ -1,5 +1,5 @@
-// What a tool is told about its network: where the proxy is, under the names that programs know. Node programs learn it by a module
-// of ours, since most versions of Node know none of these names.
+// Tells a tool where its proxy is, by the variables that programs know. Node programs are told by a module of
+// ours, since most versions of Node know none of these names.
 
 /** `given` are the variables of the tool, `preload` is that module. */
 export function networkVariables(
@@ -12,7 +12,7 @@ export function networkVariables(
     http_proxy: `http://${address}`,
     https_proxy: `http://${address}`,
     all_proxy: `http://${address}`,
-    // The loopback of the sandbox; ports of the machine that the tool names are found there too.
+    // The sandbox's own loopback. Ports of this machine that the tool names are served there, too.
     no_proxy: 'localhost,127.0.0.1,::1',
   }
   const upper = Object.entries(names).map(([name, value]) => [name.toUpperCase(), value])

@@ -1,9 +1,9 @@
-// Whether an address leads back to this machine. Its public ones do, too: what listens on all of them is often closed to others only
-// by a firewall that does not ask this machine itself.
+// Whether an address leads back to this machine. Its public addresses do, too: a service that listens on all
+// addresses is often closed to others only by a firewall, which does not stop this machine itself.
 import { BlockList } from 'node:net'
 import { networkInterfaces } from 'node:os'
 
-/** Asked anew each time: addresses come and go. */
+/** Looked up each time, because addresses come and go. */
 export function isOwnAddress(address: string): boolean {
   const own = new BlockList()
   for (const entry of Object.values(networkInterfaces()).flat()) {

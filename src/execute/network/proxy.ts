@@ -1,5 +1,6 @@
-// The HTTP proxy through which a sandboxed tool reaches the hosts that it names, and nothing else. It answers `CONNECT`, and plain
-// requests with an absolute address. Requests are read whole and written anew, so that what was checked is what is sent.
+// The HTTP proxy through which a sandboxed tool reaches the hosts that it names, and nothing else. It answers
+// `CONNECT`, and plain requests with an absolute address. Requests are parsed and written anew, so that what
+// was checked is what is sent.
 import {
   createServer,
   type IncomingHttpHeaders,
@@ -15,17 +16,20 @@ import { IDLE_MS, joinSockets } from './join-sockets.ts'
 export type Dial = (host: string, port: number) => Promise<Socket>
 
 const HEADER_BYTES = 32_768
-/** Of one connection only: RFC 9110, 7.6.1. */
+/** Headers that concern one connection only: RFC 9110, 7.6.1. */
 const HOP_BY_HOP = [
   ...['connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'proxy-connection'],
   ...['te', 'trailer', 'transfer-encoding', 'upgrade'],
 ]
 const AUTHORITY = /^(\[[0-9a-f:.]+\]|[^\s:@/]+):(\d{1,5})$/i
 
-/** A function that serves one connection of a tool. */
+/** Returns a function that serves one connection of a tool. */
 export function createProxy(dial: Dial): (socket: Socket) => void {
   const busy = new WeakSet<Socket>()
-  /** One question at a time: a connection on which the next comes before the answer would open any number of others. */
+  /**
+   * One request at a time: a connection that sends the next request before the answer could open any number
+   * of other connections.
+   */
   const take = (socket: Socket): boolean => {
     if (busy.has(socket)) socket.destroy()
     else busy.add(socket)
@@ -38,7 +42,7 @@ export function createProxy(dial: Dial): (socket: Socket) => void {
   })
   server.timeout = IDLE_MS
   server.on('connect', (request, socket, head) => {
-    // What this function was given.
+    // Always the `Socket` that was emitted below.
     if (take(socket as Socket)) void openTunnel(request, socket as Socket, head, dial)
   })
   server.on('request', (request, response) => {
@@ -92,7 +96,7 @@ async function forward(request: IncomingMessage, response: ServerResponse, dial:
       try {
         response.writeHead(answer.statusCode ?? 502, answer.statusMessage, endToEnd(answer.headersDistinct))
       } catch (thrown) {
-        // What our parser lets in, our printer may not let out: a status of 099, a header with DEL.
+        // Node's parser accepts answers that its writer rejects: a status of 099, a header with DEL.
         remote.destroy()
         refuse(response, thrown)
         return
@@ -102,7 +106,7 @@ async function forward(request: IncomingMessage, response: ServerResponse, dial:
     })
     const fail = () => refuse(response, new Refusal(502, `\`${url.host}\` did not answer`))
     sent.on('error', fail)
-    // Also without an error: after an answer to another question, such as 101.
+    // It may also close without an error: after an answer that was not asked for, such as 101.
     sent.on('close', () => {
       if (!response.headersSent) fail()
     })
@@ -113,7 +117,7 @@ async function forward(request: IncomingMessage, response: ServerResponse, dial:
   }
 }
 
-/** Where a plain request goes: its first line alone decides, and it must leave no doubt. */
+/** Where a plain request goes. Only its first line decides, and it must be unambiguous. */
 function readTarget(request: IncomingMessage): URL {
   const target = request.url ?? ''
   if (!/^http:\/\//i.test(target) || !URL.canParse(target)) {
@@ -129,7 +133,7 @@ function readTarget(request: IncomingMessage): URL {
   return url
 }
 
-/** Without what belongs to one connection, and what its `Connection` header adds to that. */
+/** Drops headers that concern one connection, and those that its `Connection` header lists. */
 function endToEnd(headers: NodeJS.Dict<string[]>): Record<string, string[]> {
   const listed = (headers.connection ?? []).flatMap(value => value.toLowerCase().split(/[\s,]+/))
   const dropped = new Set([...HOP_BY_HOP, ...listed])
@@ -141,8 +145,8 @@ function endToEnd(headers: NodeJS.Dict<string[]>): Record<string, string[]> {
 }
 
 /**
- * How the body is delimited: said explicitly, because Node would send that of a GET without an end, also if the length was dropped
- * because a `Connection` header listed it.
+ * The headers that delimit the body. They are sent explicitly, because Node would send the body of a GET
+ * without an end, even if the length was dropped because a `Connection` header listed it.
  */
 function framing(headers: IncomingHttpHeaders): Record<string, string> {
   if (headers['transfer-encoding'] !== undefined) return { 'transfer-encoding': 'chunked' }
@@ -163,7 +167,7 @@ function refuse(response: ServerResponse, thrown: unknown): void {
   response.end(`${message}\n`)
 }
 
-/** A tool and the host that it talks to may send anything: whatever that breaks, it must not be the server. */
+/** A tool and the host that it talks to may send anything, and none of it may break the server. */
 function readRefusal(thrown: unknown): Refusal {
   return thrown instanceof Refusal ? thrown : new Refusal(502, 'the message could not be passed on')
 }

@@ -1,4 +1,5 @@
-// How a name becomes addresses: as the system does it. A name is looked up once for a connection, and what was found is what is dialled.
+// Resolves names the way the system does. A name is looked up once for a connection, and only what was found
+// is dialled.
 import { lookup } from 'node:dns'
 
 export type ResolveHost = (host: string) => Promise<readonly string[]>

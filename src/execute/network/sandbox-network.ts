@@ -1,7 +1,7 @@
-// The network of one sandbox, as we serve it. The sandbox has a loopback of its own and nothing else. Before the tool starts, a
-// program of ours (`network-ports.cjs`) opens the ports there, passes the listening sockets to us, and ends: so we accept what the
-// tool connects to, and nothing of ours stays inside. Behind one port is the proxy; behind the others the ports of this machine's
-// own loopback that the tool names.
+// Serves the network of one sandbox, which has a loopback of its own and nothing else. Before the tool
+// starts, a program of ours (`network-ports.cjs`) opens the ports there, passes the listening sockets to us,
+// and ends. So we accept the tool's connections, and nothing of ours stays inside. One port leads to the
+// proxy, the others to those ports of this machine's loopback that the tool names.
 import { randomUUID } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import type { Server, Socket } from 'node:net'
@@ -14,21 +14,26 @@ import { isOwnAddress } from './own-address.ts'
 import { createProxy } from './proxy.ts'
 import { resolveBySystem } from './resolve-host.ts'
 
-/** Of one sandbox, from it and to hosts; those that have not answered yet count, and one more is closed. */
+/**
+ * Sockets of one sandbox, from it and to hosts; hosts that have not answered yet count. Any more are closed.
+ */
 const MOST_SOCKETS = 256
-/** The system looks up few names at a time, and a name server may be slow: no tool keeps the others waiting. */
+/**
+ * The system looks up few names at a time, and a name server may be slow. The queue keeps one tool from
+ * making the others wait.
+ */
 const lookups = new FairQueue(2)
 const MOST_REFUSED = 20
 const FIRST_PROXY_PORT = 3128
 const FIRST_OPEN_PORT = 1024
 
-/** A host and port that a tool was not let reach. */
+/** A host and port that a tool was not allowed to reach. */
 export interface RefusedHost {
   readonly host: string
   readonly reason: string
 }
 
-/** By default those of the system. */
+/** Anything absent is taken from the system. */
 type GivenSurroundings = { readonly [Name in keyof Surroundings]?: Surroundings[Name] | undefined }
 
 export class SandboxNetwork implements PortReceiver {
@@ -70,7 +75,7 @@ export class SandboxNetwork implements PortReceiver {
       return
     }
     this.#servers.add(server)
-    // Whoever says that it has sent everything may still wait for the answer.
+    // A client that has sent everything may still wait for the answer.
     Object.assign(server, { allowHalfOpen: true })
     server.on('error', () => {})
     server.on('connection', socket => {
@@ -84,14 +89,17 @@ export class SandboxNetwork implements PortReceiver {
     })
   }
 
-  /** What the tool was not let reach since this was last asked, each with the reason; the first few. */
+  /**
+   * The destinations that were refused since the last call, each with the reason. Only the first few are
+   * kept.
+   */
   takeRefused(): RefusedHost[] {
     const refused = [...this.#refused].map(([host, reason]) => ({ host, reason }))
     this.#refused.clear()
     return refused
   }
 
-  /** Ends everything: nothing is reached any more. */
+  /** Closes everything. Nothing can be reached any more. */
   close(): void {
     this.#closing.abort()
     for (const server of this.#servers) server.close()

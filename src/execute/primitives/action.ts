@@ -1,5 +1,5 @@
-// The `action` primitive: one of our own actions, in this process. How an action is run is handed down by whoever runs the plan: this
-// folder knows none of them.
+// The `action` primitive: one of our own actions, in this process. Whoever runs the plan passes in how to run
+// an action, because this folder knows none of them.
 import { AppError, type JsonObject } from '../../base/index.ts'
 import type { ActionInvocation } from '../../plan/index.ts'
 import { watchBounds } from '../process/deadline.ts'
@@ -18,7 +18,7 @@ export const runOwnAction: Primitive<ActionInvocation> = async call => {
         : new AppError('EXECUTION_CANCELLED', 'the call was cancelled'),
     ),
   )
-  // An action that does not heed its signal is not waited for.
+  // Does not wait for an action that ignores its signal.
   const over = new Promise<never>((_, reject) => {
     ended.signal.addEventListener('abort', () => reject(ended.signal.reason), { once: true })
   })

@@ -1,4 +1,5 @@
-// A function of a tool, called in a warm worker. It belongs to the `subprocess` primitive, without the start of an interpreter.
+// Calls a function of a tool in a warm worker. This is part of the `subprocess` primitive, without starting
+// an interpreter.
 import { dirname } from 'node:path'
 import type { FunctionInvocation } from '../../plan/index.ts'
 import type { NodeSources } from '../workers/node-source.ts'
@@ -51,7 +52,7 @@ export const callFunction: Primitive<FunctionInvocation> = async call => {
   return { ...readWorkerAnswer(answer, plan.timeoutMs), isolation, refused }
 }
 
-/** What the worker compiles: for Node without types, for Python the bytes as they are. */
+/** The source that the worker compiles: for Node with its types stripped, for Python the unchanged bytes. */
 async function readSource(
   invocation: FunctionInvocation,
   nodeSources: NodeSources,

@@ -6,7 +6,7 @@ import { PROTOCOL_SLACK_MS } from './mcp/mcp-connections.ts'
 import type { Primitive, PrimitiveCall } from './primitive.ts'
 import { failure, type Outcome, parseJson } from './result.ts'
 
-/** As deep as the answer of any tool may be. */
+/** As deep as any tool's answer may be. */
 const MOST_LEVELS = 200
 
 export const callMcpTool: Primitive<McpInvocation> = async call => {
@@ -32,7 +32,7 @@ function callTool({
       {
         signal: ended,
         timeout: plan.timeoutMs + PROTOCOL_SLACK_MS,
-        // What else a server puts beside these is of any size.
+        // Anything else that a server adds may be of any size.
         ...(onProgress && {
           onprogress: ({ progress, total, message }) =>
             onProgress({
@@ -43,7 +43,7 @@ function callTool({
         }),
       },
     )
-    // Checked before anything walks it: to print, to shorten or to scrub a value recurses.
+    // Checked before anything walks it, because printing, shortening and scrubbing a value recurse.
     if (isDeeperThan(result, MOST_LEVELS))
       throw new AppError(
         'REMOTE_FAILED',
@@ -64,7 +64,7 @@ function readToolResult(result: CallToolResult): Outcome {
   return failure('EXECUTION_FAILED', `the server's tool failed: ${text.join(' ') || 'no reason given'}`, data)
 }
 
-/** One text block that is JSON is that JSON; anything else is the list of blocks. */
+/** A single text block that is JSON becomes that JSON. Anything else stays the list of blocks. */
 function readContent(content: JsonValue[]): JsonValue {
   const [only, more] = content
   if (more === undefined && isRecord(only) && only.type === 'text' && typeof only.text === 'string') {

@@ -1,11 +1,11 @@
-// What a failed tool says names the private copy that it ran from. Its author knows the original: messages, tracebacks and
-// everything else in the evidence are told in its words.
+// The output of a failed tool names the private copy that it ran from, but its author knows the original. So
+// the paths of the original are put into messages, tracebacks and all other evidence.
 import { pathToFileURL } from 'node:url'
 import { AppError, isRecord, type JsonValue } from '../../base/index.ts'
 import type { CopyOrigin } from '../../plan/index.ts'
 import type { PrimitiveOutcome } from './primitive.ts'
 
-/** Success is passed on as it is: data of a tool are not ours to change. */
+/** Success is passed on unchanged: a tool's data is not ours to change. */
 export function withOriginalPaths(
   outcome: PrimitiveOutcome,
   origin: CopyOrigin | undefined,

@@ -1,4 +1,5 @@
-// What must be on disk before an interpreter starts: its own file, and the private copy that it reads.
+// Prepares what must be on disk before an interpreter starts: its own file, and the private copy that it
+// reads.
 import type { AppError } from '../../base/index.ts'
 import type { FunctionInvocation, PrivateCopy, ProcessInvocation } from '../../plan/index.ts'
 import { requireProgram } from '../process/find-program.ts'
@@ -9,7 +10,7 @@ import type { PrimitiveCall } from './primitive.ts'
 export interface PreparedProgram {
   /** Absolute. */
   readonly command: string
-  /** As written: for Node, TypeScript is without its types. */
+  /** As written to disk: for Node, TypeScript has its types stripped. */
   readonly copy: PrivateCopy | null
 }
 
@@ -20,7 +21,7 @@ export async function prepareProgram({
 }: PrimitiveCall<ProcessInvocation | FunctionInvocation>): Promise<PreparedProgram> {
   const { privateCopy, host } = invocation
   const stripped = privateCopy && host === 'node' ? await parts.nodeSources.strip(privateCopy) : undefined
-  // Of the program itself; other files throw theirs when they are imported.
+  // Only a fault of the program itself is thrown here. Other files throw theirs when they are imported.
   const fault = invocation.kind === 'process' ? faultOf(invocation.args, stripped) : undefined
   if (fault) throw fault
   const copy = stripped ?? privateCopy

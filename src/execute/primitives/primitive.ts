@@ -1,4 +1,4 @@
-// What the primitives have in common: each takes a call and answers with an outcome.
+// What the primitives have in common: each takes a call and returns an outcome.
 import type { JsonObject } from '../../base/index.ts'
 import type { ActionInvocation, Plan } from '../../plan/index.ts'
 import type { ResolveHost } from '../network/resolve-host.ts'
@@ -11,7 +11,7 @@ import type { McpConnections } from './mcp/mcp-connections.ts'
 import type { UsedIsolation } from './outcome.ts'
 import type { Listeners, Outcome } from './result.ts'
 
-/** What outlives a call. */
+/** The parts that outlive a call. */
 export interface PrimitiveParts {
   readonly table: ProcessTable
   readonly isolation: Isolation
@@ -22,15 +22,15 @@ export interface PrimitiveParts {
 }
 
 export interface PrimitiveOptions {
-  /** The limit of each stream, and of an answer. */
+  /** The limit of each output stream, and of an answer, in bytes. */
   readonly outputBytes: number
   /** The first pause before an HTTP request is sent again. */
   readonly backoffMs: number
-  /** How names become addresses; by default as the system does it. */
+  /** Resolves names. By default the system does. */
   readonly resolveHost?: ResolveHost | undefined
 }
 
-/** Answers with what the action answers, or throws an `AppError`. */
+/** Returns what the action answers, or throws an `AppError`. */
 export type ActionCaller = (invocation: ActionInvocation, signal: AbortSignal) => Promise<JsonObject>
 
 export interface PrimitiveCall<Invocation> extends Listeners {
@@ -39,13 +39,13 @@ export interface PrimitiveCall<Invocation> extends Listeners {
   readonly parts: PrimitiveParts
   readonly signal: AbortSignal | undefined
   readonly callAction: ActionCaller | undefined
-  /** Called with the processes of the tool; before it starts, where that is possible. */
+  /** Called with the process ids of the tool, before it starts where that is possible. */
   readonly onStarted: ((pids: readonly number[]) => void) | undefined
 }
 
 export type PrimitiveOutcome = Outcome & {
   readonly isolation: UsedIsolation
-  /** Hosts that it was not let reach. */
+  /** Hosts that the tool was not allowed to reach. */
   readonly refused?: readonly RefusedHost[]
 }
 

@@ -1,5 +1,6 @@
-// What the raw output of a run means. Pure. JSON on standard output is the answer; anything else is passed on as it is.
-// `success: false` and a non-zero exit status are failures, and a failure always carries its evidence.
+// Interprets the raw output of a run. Pure. JSON on standard output is the answer; anything else is passed on
+// as it is. `success: false` and a non-zero exit status are failures, and a failure always carries its
+// evidence.
 import {
   AppError,
   cutText,
@@ -20,7 +21,7 @@ export type Outcome = (
   | { readonly status: 'success'; readonly data: JsonValue; readonly printed?: Printed }
   | { readonly status: 'error'; readonly error: AppError; readonly data: JsonValue }
 ) & {
-  /** What is to be known of data that are the tool's own. */
+  /** A remark about `data`, kept apart because the data is the tool's own. */
   readonly note?: string
 }
 
@@ -99,7 +100,10 @@ export function readAnswer(value: JsonValue): Outcome {
   return { status: 'success', data: value }
 }
 
-/** A failure that the tool states itself has what it wrote as evidence, in its own members. */
+/**
+ * Adds what the tool printed. A failure that the tool states itself gets it as evidence, in members of its
+ * own.
+ */
 function withPrinted(outcome: Outcome, printed: Printed): Outcome {
   if (printed.stdout === '' && printed.stderr === '') return outcome
   if (outcome.status === 'success') return { ...outcome, printed }
@@ -109,18 +113,18 @@ function withPrinted(outcome: Outcome, printed: Printed): Outcome {
 }
 
 export function failure(code: ErrorCode, message: string, data: JsonValue, hint?: string): Outcome {
-  // Escaped first: a message of hidden characters must not become long by their escapes.
+  // Escaped before cutting: escapes make a message of hidden characters long.
   const text = cutText(escapeHidden(message, { oneLine: true }), MESSAGE_LENGTH)
   return { status: 'error', error: new AppError(code, text, hint === undefined ? {} : { hint }), data }
 }
 
 export interface Listeners {
   readonly onProgress: ((progress: JsonObject) => void) | undefined
-  /** Called with each line of output as it comes, progress apart. */
+  /** Called with each line of output as it comes, except progress lines. */
   readonly onOutput: ((line: string) => void) | undefined
 }
 
-/** What is passed on of the lines that a tool writes, if anybody listens. */
+/** Splits the lines that a tool writes into progress and output, if anybody listens. */
 export function listenToLines({ onProgress, onOutput }: Listeners): {
   readonly onStdoutLine?: (line: string) => void
   readonly onStderrLine?: (line: string) => void

@@ -1,16 +1,16 @@
-// Collects one stream up to a limit. What comes after the limit is counted, not kept, except for its last bytes if they are
-// asked for: the last lines of an error stream matter most. Past twice the limit the writer counts as flooding, and the reader
-// must end it.
+// Collects one stream up to a limit. What comes after the limit is counted but not kept, except for the last
+// bytes on request: the last lines of an error stream matter most. Past twice the limit the writer counts as
+// flooding, and the reader must end it.
 import { isUtf8 } from 'node:buffer'
 
 export interface CapturedText {
   readonly text: string
   readonly truncated: boolean
-  /** Some bytes are no UTF-8, and the text has U+FFFD for them. */
+  /** Set when some bytes are not UTF-8; the text has U+FFFD in their place. */
   readonly isLossy?: true
 }
 
-/** Of an error stream that was cut. */
+/** How much is kept of the end of an error stream that was cut. */
 export const STDERR_END_BYTES = 4_096
 
 export class BoundedOutput {
@@ -51,7 +51,7 @@ export class BoundedOutput {
   }
 }
 
-/** The last bytes of a stream, as whole lines where there are any. */
+/** The last bytes of a stream, as whole lines if there are any. */
 export class OutputEnd {
   readonly #limit: number
   #bytes = Buffer.alloc(0)

@@ -1,6 +1,6 @@
 // Runs one process to its end: standard input given, output bounded, time bounded, cancellable.
-// Whatever the child does, there is an answer: reading stops shortly after the child has ended, even if a grandchild that
-// escaped still holds the pipe.
+// Whatever the child does, there is an answer: reading stops shortly after the child has ended, even if a
+// grandchild that escaped still holds the pipe.
 import { BoundedOutput, type CapturedText, STDERR_END_BYTES } from './bounded-output.ts'
 import { type Bounds, watchBounds } from './deadline.ts'
 import { drainOutput } from './drain-output.ts'

@@ -1,4 +1,4 @@
-// The two ways in which a call is ended from outside: its time is up, or it is cancelled.
+// The two ways in which a call is ended from outside: it times out, or it is cancelled.
 
 export interface Bounds {
   readonly timeoutMs: number

@@ -1,5 +1,5 @@
-// The last of a disk is not for tools: a machine whose disk is full stops working, and it cannot be told in time how much each process
-// has written. So the disk itself is watched while a tool runs.
+// Keeps tools from filling a disk, because a machine whose disk is full stops working. How much each process
+// has written cannot be known in time, so the disk itself is watched while a tool runs.
 import { type StatsFs, statfsSync } from 'node:fs'
 
 const MB = 1024 * 1024
@@ -17,7 +17,7 @@ export class DiskReserve {
     this.#leastFree = disk ? leastFree(disk) : 0
   }
 
-  /** What was taken, in words, if too little is left. */
+  /** What was taken, in words, if too little is left. Null otherwise. */
   describeExcess(): string | null {
     const disk = readDisk(this.#path)
     if (!disk || freeBytes(disk) >= this.#leastFree) return null

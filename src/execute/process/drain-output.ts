@@ -1,14 +1,16 @@
-// Reads what a process wrote before it ended. Its exit may be reported first: a busy event loop learns of every child that has
-// ended when it learns of one, and runs its timers, all of them overdue by then, before it reads from pipes.
+// Waits for what a process wrote before it ended. Its exit may be reported first: when a busy event loop
+// learns of one child that has ended, it learns of all of them, and it runs its timers, all overdue by then,
+// before it reads from pipes.
 import type { Readable } from 'node:stream'
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
 
-/** Something that keeps writing is read no longer than this. */
+/** The longest that something that keeps writing is read. */
 const MOST_MS = 2_000
 
 /**
- * Waits until the streams, which somebody else reads, have closed. If another process still holds them open, waits for `quietMs`
- * and then, however late that timer ran, until a turn of the event loop brings no more data.
+ * Waits until the streams, which the caller reads, have closed. If another process still holds them open,
+ * waits for `quietMs` and then, however late that timer ran, until a turn of the event loop brings no more
+ * data.
  */
 export async function drainOutput(streams: readonly Readable[], quietMs: number): Promise<void> {
   const open = streams.filter(stream => !stream.closed)

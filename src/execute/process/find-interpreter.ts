@@ -1,5 +1,6 @@
-// Finds the interpreters that plans request, those of the machine once. The shim of a version manager costs 0.1 to 0.4 s at every
-// start, so an interpreter found by name is asked for the path of the real program. There is no sandbox around a program that is asked.
+// Finds the interpreters that plans request; those of the machine are looked for once. A version manager's
+// shim costs 0.1 to 0.4 s at every start, so an interpreter found by name is asked for the path of the real
+// program. A program that is asked runs without a sandbox.
 import { basename, delimiter, dirname, isAbsolute } from 'node:path'
 import { absoluteFolders } from '../../base/index.ts'
 import type { InterpreterRequest, PlanContext } from '../../plan/index.ts'
@@ -18,13 +19,13 @@ const QUESTIONS: readonly { readonly name: RegExp; readonly args: readonly strin
   { name: /^node$/, args: ['-p', 'process.execPath'] },
 ]
 
-/** The variables by which version managers choose. */
+/** The variables by which version managers choose a program. */
 const PASSED = [
   ...['PATH', 'HOME', 'LANG', 'PYENV_ROOT', 'PYENV_VERSION', 'NVM_DIR', 'ASDF_DIR', 'ASDF_DATA_DIR'],
   'RBENV_ROOT',
 ]
 
-/** `isInProject` tells what tools may have written, from what they cannot. */
+/** `isInProject` says whether tools may have written a path. */
 export function createInterpreterFinder(
   table: ProcessTable,
   env: Variables,
@@ -32,7 +33,7 @@ export function createInterpreterFinder(
 ): PlanContext['findInterpreter'] {
   const known = new Map<string, Promise<string | undefined>>()
   return async request => {
-    // What a project brings itself may have been made since the last question.
+    // A project's own files may have been made since the last request.
     const file = request.files.find(isExecutable)
     if (file !== undefined) return file
     const { names, command, outside } = request
@@ -71,12 +72,16 @@ async function find(
 
 async function askForRealPath(search: Search, path: string): Promise<string | undefined> {
   const question = QUESTIONS.find(entry => entry.name.test(basename(path)))
-  // An environment of Python is a link to a program, with a file beside it that says where its modules are.
+  // The folder is checked, too: a Python environment has a link to a program, with a file beside it that says
+  // where its modules are.
   if (question === undefined || [dirname(path), path].some(search.isInProject)) return undefined
   return readPrintedPath(search, [path, ...question.args])
 }
 
-/** A program that is asked looks for others by their names, too. */
+/**
+ * The `PATH` without folders that tools may have written: a program that is asked looks up others by name,
+ * too.
+ */
 function untouched({ path, isInProject }: Search): string {
   return absoluteFolders(path)
     .filter(folder => !isInProject(folder))
@@ -100,7 +105,7 @@ async function readPrintedPath(
     const line = output.stdout.text.split('\n', 1)[0]!.trim()
     return output.exitCode === 0 && isAbsolute(line) && isExecutable(line) ? line : undefined
   } catch {
-    // What cannot be started is not an interpreter; the next candidate is tried.
+    // A program that cannot be started tells us nothing.
     return undefined
   }
 }

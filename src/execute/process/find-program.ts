@@ -17,8 +17,8 @@ export function findOnPath(name: string, path: string): string | undefined {
 }
 
 /**
- * The absolute path of a tool's program, which lies in `outside` only if the tool names it by its path. Looked for here because a sandbox
- * reports a missing program as its own failure.
+ * The absolute path of a tool's program, which may be in `outside` only if the tool names it by its path.
+ * Checked here because a sandbox reports a missing program as its own failure.
  */
 export function requireProgram(
   command: string,

@@ -1,4 +1,5 @@
-// Splits a byte stream into lines. A line longer than the limit is passed on in parts, so that nothing grows without bound.
+// Splits a byte stream into lines. A line longer than the limit is passed on in parts, so that nothing grows
+// without bound.
 
 export class LineSplitter {
   readonly #onLine: (line: string) => void

@@ -1,4 +1,5 @@
-// What the kernel tells about a process and its children, in `/proc`. Elsewhere, and of a process that is gone, nothing is known.
+// Reads what the kernel says about a process and its children in `/proc`. Without `/proc`, and for a process
+// that is gone, nothing is known.
 import { readdirSync, readFileSync } from 'node:fs'
 
 export interface Usage {
@@ -20,7 +21,7 @@ export function childrenOf(pid: number): number[] {
   }
 }
 
-/** What a process and its descendants take together. Counting ends where there are more than `mostProcesses`. */
+/** What a process and its descendants take together. Stops counting above `mostProcesses`. */
 export function measureTree(root: number, mostProcesses: number): Usage {
   let memoryBytes = 0
   let processes = 0
@@ -35,7 +36,9 @@ export function measureTree(root: number, mostProcesses: number): Usage {
   return { memoryBytes, processes }
 }
 
-/** Memory without the pages of files, which the kernel can drop. What forks share counts for each of them. */
+/**
+ * Memory without pages of files, which the kernel can drop. Memory that forks share counts for each of them.
+ */
 function usageOf(pid: number): Usage {
   let status: string
   try {
@@ -51,8 +54,8 @@ function usageOf(pid: number): Usage {
 const CLOSE_ON_EXEC = 0o2000000
 
 /**
- * Descriptors above the standard ones that whoever started us left open for every program after us. Node marks its own, and of
- * those that it inherits only the first few.
+ * Descriptors above the standard ones that our parent left open and that programs we start would inherit.
+ * Node marks its own as closed on exec, but of inherited ones only the first few.
  */
 export function inheritedDescriptors(): number[] {
   try {
@@ -69,7 +72,7 @@ function isInherited(descriptor: number): boolean {
     const flags = /^flags:\s+([0-7]+)$/m.exec(readFileSync(`/proc/self/fdinfo/${descriptor}`, 'utf8'))?.[1]
     return flags !== undefined && (Number.parseInt(flags, 8) & CLOSE_ON_EXEC) === 0
   } catch {
-    // The one by which the list was read.
+    // The descriptor that read the list, closed by now.
     return false
   }
 }

@@ -1,9 +1,9 @@
-// Where the programs lie that run inside of sandboxes for us: workers, launchers, and what opens a network.
+// Finds our programs that run inside sandboxes: workers, launchers, and the one that opens a network.
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { AppError } from '../../base/index.ts'
 
-/** In the room of the workers in the source, beside the bundle in the package. */
+/** In the `workers` folder of the source, or beside the bundle in the package. */
 export function programsDirectory(): string {
   const places = ['../workers/programs', './workers', '../workers'].map(place =>
     fileURLToPath(new URL(place, import.meta.url)),

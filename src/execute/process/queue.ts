@@ -1,5 +1,5 @@
-// How many runs happen at once, and which is next. Each caller has a line of its own, and the lines take turns, so a caller with a
-// hundred runs delays the first run of another by one, not by a hundred.
+// How many runs happen at once, and which is next. Each caller has a line of its own, and the lines take
+// turns, so a caller with a hundred runs delays the first run of another by one, not by a hundred.
 import { AppError } from '../../base/index.ts'
 
 interface Waiting {
@@ -56,7 +56,9 @@ export class FairQueue {
     })
   }
 
-  /** Hands the place of a finished run to the first of the line whose turn it is; that line goes to the back. */
+  /**
+   * Hands the place of a finished run to the first of the line whose turn it is; that line goes to the back.
+   */
   #next(): void {
     const turn = this.#lines.entries().next()
     if (turn.done) {

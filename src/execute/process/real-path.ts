@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs'
 
-/** Without links. What is not there lies where its name says. */
+/** The path without links. A path that does not exist is returned as it is. */
 export function realPath(path: string): string {
   try {
     return realpathSync(path)

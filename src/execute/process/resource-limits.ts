@@ -1,5 +1,5 @@
-// How much of the machine one run may take. The kernel holds each process to the memory and file size, and, unless we are root, all
-// of them to their number; what they take together is counted by `watch-resources.ts`.
+// How much of the machine one run may take. The kernel limits the memory and file size of each process and,
+// unless we are root, the number of all of them. What they take together is counted by `watch-resources.ts`.
 import { release, totalmem } from 'node:os'
 import type { Plan } from '../../plan/index.ts'
 
@@ -32,8 +32,10 @@ export function resourceLimits(user: DeclaredLimits = {}, tool: DeclaredLimits =
 }
 
 /**
- * Lines of a shell that limit it and whatever it becomes. A lower limit stays as it is, and the kernel counts no processes of root.
- * Memory is what a process could write to alone (`-d`): a limit on addresses would stop interpreters that only reserve them.
+ * Shell commands that limit the shell and whatever it becomes. A limit that is lower already stays, and the
+ * kernel does not count root's processes.
+ * Memory is what only the process itself could write to (`-d`): a limit on addresses would stop interpreters
+ * that only reserve them.
  */
 export function limitCommands(limits: ResourceLimits, kernel: string = release()): string[] {
   const { memoryBytes, processes, fileBytes } = limits
@@ -41,14 +43,17 @@ export function limitCommands(limits: ResourceLimits, kernel: string = release()
     `ulimit -d ${Math.floor(memoryBytes / 1024)} 2>/dev/null`,
     // POSIX counts blocks of 512 bytes.
     `ulimit -f ${Math.floor(fileBytes / 512)} 2>/dev/null`,
-    // Shells differ in the letter.
+    // Shells use different letters for this.
     ...(countsProcessesPerSandbox(kernel)
       ? [`{ ulimit -u ${processes} || ulimit -p ${processes}; } 2>/dev/null`]
       : []),
   ]
 }
 
-/** Since Linux 5.14 processes are counted per user namespace; before that, all processes of the user would count. */
+/**
+ * Since Linux 5.14 processes are counted per user namespace; before that, all processes of the user would
+ * count.
+ */
 function countsProcessesPerSandbox(kernel: string): boolean {
   const [major = 0, minor = 0] = kernel.split('.').map(part => Number.parseInt(part, 10))
   return major > 5 || (major === 5 && minor >= 14)

@@ -1,10 +1,13 @@
-// Where programs are looked for by their names. What lies in a project was verified by nobody, so a clone must not decide what a name
-// means: not by entries that are relative, nor by those that lead into it.
+// Where programs are looked up by name. Nobody verified what is in a project, so a clone must not decide what
+// a name means: neither by relative entries nor by entries that lead into it.
 import { delimiter, sep } from 'node:path'
 import { absoluteFolders } from '../../base/index.ts'
 import { realPath } from './real-path.ts'
 
-/** The caller's `PATH` without what is relative or in the folder `outside`. A project that holds the home has programs of the user in it. */
+/**
+ * The caller's `PATH` without relative folders and those inside `outside`. If `outside` holds the home, its
+ * folders stay: the user's own programs are there.
+ */
 export function searchPath(env: Readonly<Record<string, string | undefined>>, outside?: string): string {
   const { HOME = '' } = env
   const folders = absoluteFolders(env.PATH ?? env.Path ?? '')

@@ -1,6 +1,7 @@
-// The only use of `child_process`. Every child leads a process group of its own and gets exactly the environment it is given,
-// never a shell and never our standard streams. When it ends, by itself or by us, its whole group is killed. A child that leaves
-// its group (`setsid`) is out of reach here: only the pid namespace of a sandbox contains it.
+// The only use of `child_process` in `execute/`. Every child leads a process group of its own and gets
+// exactly the environment it is given (and `SHLVL`), never a shell and never our standard streams. When it
+// ends, by itself or by us, its whole group is killed. A child that leaves its group (`setsid`) is out of
+// reach here: only the pid namespace of a sandbox contains it.
 import { type ChildProcess, type SendHandle, spawn } from 'node:child_process'
 import { openSync } from 'node:fs'
 import type { Server } from 'node:net'
@@ -18,22 +19,29 @@ export interface StartRequest {
   readonly env: Readonly<Record<string, string>>
   /** Pipes besides the three standard ones, from descriptor 3 on. */
   readonly extraPipes?: number
-  /** Whether `command` is a sandbox: SIGTERM goes to what runs inside, and one more pipe is its start barrier. */
+  /**
+   * Whether `command` is a sandbox: SIGTERM goes to what runs inside, and one more pipe is its start barrier.
+   */
   readonly sandboxed?: boolean
-  /** Who serves the ports of the sandbox: the descriptor after the extra pipes is a channel over which it passes them. */
+  /**
+   * Receives the ports of the sandbox, which passes them over a channel: the descriptor after the extra
+   * pipes.
+   */
   readonly ports?: PortReceiver | undefined
-  /** Bytes that the sandbox reads from the descriptor after all others, to its end: the filter of system calls. */
+  /**
+   * The filter of system calls: bytes that the sandbox reads to the end from the descriptor after all others.
+   */
   readonly filter?: Uint8Array | undefined
-  /** What the child and its descendants may take together; more, and they are killed. */
+  /** What the child and its descendants may take together. If they take more, they are killed. */
   readonly limits?: ResourceLimits | undefined
-  /** A folder on the disk that the child writes to, if it is another than `cwd`. */
+  /** A folder on the disk that the child writes to. Default: `cwd`. */
   readonly diskFolder?: string | undefined
-  /** Called with the processes of the child; before the tool starts, if there is a barrier. */
+  /** Called with the child's process ids, before the tool starts if there is a barrier. */
   readonly onStarted?: ((pids: readonly number[]) => void) | undefined
 }
 
 export interface PortReceiver {
-  /** A socket that listens in the sandbox, passed before the tool starts. */
+  /** Takes over a socket that listens in the sandbox. Called before the tool starts. */
   receive(port: number, server: Server): void
   /** Called when the child has ended. */
   close(): void
@@ -42,7 +50,7 @@ export interface PortReceiver {
 export interface Exit {
   readonly code: number | null
   readonly signal: string | null
-  /** What it took more of than it may, in words, if it was killed for that. */
+  /** Set when it was killed for taking too much: what it took, in words. */
   readonly exceeded?: string | undefined
 }
 
@@ -53,9 +61,9 @@ export interface ChildHandle {
   readonly stderr: Readable
   /** Descriptors 3, 4, ...: each can be read and written. */
   readonly pipes: readonly (Readable & Writable)[]
-  /** Its processes: once they are gone, so is everything of it that can be known. */
+  /** Its process ids. Once these are gone, so is every process of it that can be known. */
   members(): readonly number[]
-  /** What the child has started and what is still alive of it, as far as the kernel tells. */
+  /** Processes that the child has started and that are still alive, as far as the kernel tells. */
   descendants(): readonly number[]
   /** Settles when the child has ended and its group has been killed; never rejects. */
   readonly exited: Promise<Exit>
@@ -82,7 +90,8 @@ export class ProcessTable {
     const filter = request.filter ? pipes.pop() : undefined
     const barrier = request.sandboxed ? pipes.pop() : undefined
     const kill = () => {
-      // What is inside a sandbox may not end with one that was killed while it was set up: it must never be let in.
+      // If a sandbox is killed while it is set up, the program inside may survive. Once its barrier is
+      // destroyed, it can never start the tool.
       barrier?.destroy()
       signalGroup(child, 'SIGKILL')
     }
@@ -132,7 +141,9 @@ export class ProcessTable {
     }
   }
 
-  /** Kills every group at once and starts no more; synchronous, so that it can run while the process exits. */
+  /**
+   * Kills every group at once and starts no more; synchronous, so that it can run while the process exits.
+   */
   close(): void {
     this.#closed = true
     for (const kill of this.#alive.values()) kill()
@@ -154,8 +165,8 @@ async function launch(request: StartRequest): Promise<ChildProcess> {
   try {
     child = spawn(request.command, [...request.args], {
       cwd: request.cwd,
-      // Our pipes are sockets, so bash would take itself for a remote shell and run `~/.bashrc`, unless it is not the
-      // outermost shell.
+      // Our pipes are sockets, so bash would take itself for a remote shell and run `~/.bashrc`. `SHLVL`
+      // tells it that it is not the outermost shell.
       env: { SHLVL: '1', ...request.env },
       stdio: withoutInherited(['pipe', 'pipe', 'pipe', ...extra]),
       shell: false,
@@ -178,7 +189,10 @@ async function launch(request: StartRequest): Promise<ChildProcess> {
 let inherited: readonly number[] | undefined
 let empty: number | undefined
 
-/** What we were started with open is not for tools: they find an empty file there, unless a pipe of ours is there anyway. */
+/**
+ * Tools do not get the descriptors that we were started with: an empty file takes their place, unless one of
+ * our pipes does.
+ */
 function withoutInherited(stdio: readonly StdioEntry[]): StdioEntry[] {
   inherited ??= inheritedDescriptors()
   const others = inherited
@@ -200,7 +214,10 @@ function receivePorts(child: ChildProcess, ports: PortReceiver): void {
   })
 }
 
-/** By its methods: as a value the class would be in the declarations of the package. */
+/**
+ * Checked by its methods, because using the class as a value would put it into the declarations of the
+ * package.
+ */
 function isServer(handle: SendHandle | undefined): handle is Server {
   return handle !== undefined && 'listen' in handle
 }
@@ -260,15 +277,15 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   sendSignal(-pid, signal)
 }
 
-// SIGTERM to the sandbox itself would end it and kill the tool at once. It goes to what runs inside, the child of the sandbox's
-// child. Where the kernel does not list children, the two seconds just pass.
+// SIGTERM to the sandbox itself would end it and kill the tool at once. It goes to what runs inside, the
+// child of the sandbox's child. Where the kernel does not list children, the two seconds just pass.
 function signalInside(sandbox: number, signal: NodeJS.Signals): void {
   for (const init of childrenOf(sandbox)) {
     for (const inside of childrenOf(init)) sendSignal(inside, signal)
   }
 }
 
-// Inside a sandbox the tool is the first child of process 1, and whatever loses its parent becomes another.
+// Inside a sandbox the tool is the first child of process 1, and orphans become further children.
 function findDescendants(pid: number, sandboxed: boolean): number[] {
   if (!sandboxed) return childrenOf(pid)
   const [tool, ...orphans] = childrenOf(pid).flatMap(childrenOf)

@@ -1,14 +1,16 @@
-// Delays a sandboxed tool until its sandbox is sure to end with us. Bubblewrap asks the kernel to be killed with us only a
-// millisecond after it was started, and its first process inside asks when everything is set up, ten milliseconds later: if we
-// were killed in between, the tool would run on without an owner. So the first program inside is a shell that reports itself on a
-// pipe and becomes the tool when we answer. If we are dead, it reads the end of the pipe and exits. The sandbox's process 1
-// starts that shell before it asks the kernel, so the shell also waits until an orphan of its own has been reaped: process 1
-// reaps only after it has asked.
+// Delays a sandboxed tool until its sandbox is sure to end with us. Bubblewrap asks the kernel to be killed
+// with us a millisecond after its start, and process 1 inside asks ten milliseconds later, when everything is
+// set up: if we were killed in between, the tool would run on without an owner. So the first program inside
+// is a shell that reports on a pipe and becomes the tool when we answer. If we are dead, it reads the end of
+// the pipe and exits. Process 1 starts that shell before it asks the kernel, so the shell also waits until an
+// orphan of its own has been reaped: process 1 reaps only after it has asked.
 import type { Readable, Writable } from 'node:stream'
 import { quoteShellWord } from '../../base/index.ts'
 import { limitCommands, type ResourceLimits } from './resource-limits.ts'
 
-/** A zombie can be signalled until process 1 has reaped it, which it does once it has nothing else left to do. */
+/**
+ * A zombie can be signalled until process 1 has reaped it, which it does once it has nothing else left to do.
+ */
 const AWAIT_PROCESS_1 = 'orphan=$(: & echo $!); while kill -0 "$orphan" 2>/dev/null; do :; done'
 
 /** A program that runs before the tool, and the descriptor that is open for it alone. */
@@ -17,15 +19,18 @@ export interface Preparation {
   readonly command: readonly string[]
 }
 
-/** What the tool that follows gets. */
+/** What the tool gets when it starts. */
 export interface ToolStart {
   readonly limits: ResourceLimits
   readonly preparation?: Preparation | undefined
-  /** Variables that are for the tool and not for the programs before it. */
+  /** Variables for the tool, not for the programs before it. */
   readonly variables?: Readonly<Record<string, string>> | undefined
 }
 
-/** What comes before the command inside the sandbox. `descriptor` has one digit: shells need not accept more. */
+/**
+ * The arguments before the command inside the sandbox. `descriptor` has one digit: shells need not accept
+ * more.
+ */
 export function barrierArguments(
   descriptor: number,
   { limits, preparation, variables = {} }: ToolStart,
@@ -40,7 +45,10 @@ export function barrierArguments(
   return ['/bin/sh', '-c', script.join('\n'), 'sh']
 }
 
-/** Before the limits, which are for the tool. So are its variables: some would let it act here, where the channel is open. */
+/**
+ * Runs before the tool's limits and variables are set: some variables would let the tool act here, while the
+ * channel is open.
+ */
 function prepareCommands({ descriptor, command }: Preparation): string[] {
   return [
     `/usr/bin/env -i NODE_CHANNEL_FD=${descriptor} ${command.map(quoteShellWord).join(' ')} </dev/null >/dev/null || exit 1`,
@@ -49,7 +57,10 @@ function prepareCommands({ descriptor, command }: Preparation): string[] {
   ]
 }
 
-/** Calls `onReached` when the barrier is reached, then lets the tool start. Neither happens if the sandbox fails before. */
+/**
+ * Calls `onReached` when the barrier is reached, then lets the tool start. Neither happens if the sandbox
+ * fails before.
+ */
 export function openBarrier(barrier: Readable & Writable, onReached: () => void): void {
   barrier.once('data', () => {
     onReached()

@@ -1,11 +1,15 @@
-// Counts what the processes of a run take together, and looks at the disk that they write to. The kernel limits processes one by one, and the number of root's not at all;
-// control groups would do both, and are seldom ours to make.
+// Counts what the processes of a run take together, and watches the disk that they write to. The kernel
+// limits each process by itself, and does not limit the number of root's. Control groups would do both, but
+// we can seldom create them.
 import { DiskReserve } from './disk-reserve.ts'
 import { measureTree, type Usage } from './process-tree.ts'
 import type { ResourceLimits } from './resource-limits.ts'
 
 const INTERVAL_MS = 250
-/** Counting thousands of processes takes a while: it is a tenth of our time at most. */
+/**
+ * Counting thousands of processes takes a while, so we pause nine times as long: it takes a tenth of our time
+ * at most.
+ */
 const REST = 9
 
 export interface Watched {
@@ -16,7 +20,10 @@ export interface Watched {
   readonly limits: ResourceLimits
 }
 
-/** Calls `onExceeded` once, in words, when the run takes more than it may. Returns how to stop. */
+/**
+ * Calls `onExceeded` once, with a description, when the run takes more than it may. Returns a function that
+ * stops watching.
+ */
 export function watchResources(
   { root, folder, limits }: Watched,
   onExceeded: (what: string) => void,

@@ -1,7 +1,8 @@
-// Writes the private copy that an interpreter reads. Its directory is named by the digest of its content. When it is used again,
-// every file is compared and everything that does not belong is removed (an interpreter would run a planted `__pycache__`
-// instead of the source), so what runs is what was verified. Only the unfinished files of other processes are left alone:
-// no interpreter looks for a file of such a name.
+// Writes the private copy that an interpreter reads. Its directory is named by the digest of its content.
+// When it is used again, every file is compared and everything that does not belong is removed (an
+// interpreter would run a planted `__pycache__` instead of the source), so what runs is what was verified.
+// Only the unfinished files of other processes are left alone: no interpreter looks for a file of such a
+// name.
 import { chmodSync, lstatSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
 import { AppError, systemErrorCode } from '../../base/index.ts'
@@ -11,7 +12,10 @@ import type { CopiedFile, PrivateCopy } from '../../plan/index.ts'
 const PRIVATE = 0o700
 const READ_ONLY = 0o500
 
-/** Another process that repairs the same directory may remove a folder that we write to; a few rounds settle it. */
+/**
+ * Another process that repairs the same directory may remove a folder that we write to; a few rounds settle
+ * it.
+ */
 const MOST_ROUNDS = 50
 
 /** Makes the directory hold exactly the files of the copy. */

@@ -1,9 +1,10 @@
-// A sandbox as an argument vector. Pure: the mounts say what is to be seen where, `describe-sandbox.ts` finds it out.
+// Turns a sandbox into an argument vector. Pure: the mounts say what is visible where, and
+// `describe-sandbox.ts` decides that.
 // The most specific path wins: mounts are made from the root downwards, whatever their kind.
 
 /**
- * What a tool finds at a path: an empty directory of its own, nothing, the path without write access, or the path itself.
- * Mounts below a hidden directory stay visible.
+ * What a tool finds at a path: an empty directory of its own, nothing, the path without write access, or the
+ * path itself. Mounts below a hidden directory stay visible.
  */
 export type Access = 'private' | 'hidden' | 'read-only' | 'writable'
 
@@ -14,18 +15,18 @@ export interface Mount {
 }
 
 export interface Sandbox {
-  /** One for a path. */
+  /** At most one for each path. */
   readonly mounts: readonly Mount[]
   /** Symbolic links to make in private directories. */
   readonly links: readonly { readonly path: string; readonly target: string }[]
   readonly cwd: string
-  /** Of each private directory. */
+  /** The size limit of each private directory. */
   readonly privateBytes?: number | undefined
-  /** The descriptor from which the filter of system calls is read. */
+  /** The descriptor from which bubblewrap reads the filter of system calls. */
   readonly filterDescriptor?: number | undefined
 }
 
-/** Of each private directory, at most. */
+/** The most that a private directory may hold. */
 const PRIVATE_BYTES = 512 * 1024 * 1024
 
 const NAMESPACES = [
@@ -51,7 +52,8 @@ export function bubblewrapArguments(sandbox: Sandbox): string[] {
     '--die-with-parent',
     '--new-session',
     ...['--ro-bind', '/', '/'],
-    // A file system in memory, of half the machine's: nothing can be written to it but what is mounted there.
+    // `/dev` is a file system in memory that could take half of the machine's. Only what is mounted inside it
+    // can be written to.
     ...['--dev', '/dev', '--size', size, '--tmpfs', '/dev/shm', '--remount-ro', '/dev'],
     ...['--proc', '/proc'],
     ...ordered.flatMap(mount => mountArguments(mount, size)),
@@ -78,8 +80,9 @@ function mountArguments({ path, kind, access }: Mount, size: string): string[] {
   }
 }
 
-// A mount point cannot be renamed, but the directory around it can: `mv .ai old; mkdir -p .ai/config` would give an
-// unprotected `.ai/config`. So every directory between a writable root and a protected path becomes a mount point too.
+// A mount point cannot be renamed, but the directory around it can: `mv .ai old; mkdir -p .ai/config` would
+// give an unprotected `.ai/config`. So every directory between a writable root and a protected path becomes a
+// mount point too.
 function parentsToMount(mounts: readonly Mount[]): Mount[] {
   const found = new Map<string, Mount>()
   for (const { path, access } of mounts) {
@@ -94,7 +97,7 @@ function parentsToMount(mounts: readonly Mount[]): Mount[] {
   return [...found.values()]
 }
 
-/** The most specific mount that a path lies in, the path's own apart. */
+/** The most specific mount that a path lies in, not counting a mount at the path itself. */
 export function nearestAbove(mounts: Iterable<Mount>, path: string): Mount | undefined {
   let nearest: Mount | undefined
   for (const mount of mounts) {

@@ -1,7 +1,9 @@
-// Folders that are no project of an agent. Tools write in their project, so what no tool may change in a home, in another project or in a
-// repository is closed together with the folder around it, and so is the system.
+// Which folders an agent may not name as its project. Tools write in their project, so whatever no tool may
+// change in a home, in another project or in a repository is closed together with the folder around it, and
+// so is the system.
 //
-// A folder is known by what it is on the disk, and not by its name: links, bind mounts and the case of letters lead nowhere else.
+// Folders are compared by what they are on disk, not by name: links, bind mounts and the case of letters
+// cannot get around this.
 import { type BigIntStats, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join, sep } from 'node:path'
 import { isNameOfGit, isRepository } from './git-paths.ts'
@@ -20,18 +22,18 @@ import type { UserPlaces } from './protected-paths.ts'
 
 export interface ClosedFolder {
   readonly path: string
-  /** In words. */
+  /** What it is, in words. */
   readonly what: string
 }
 
 interface Closing extends ClosedFolder {
-  /** Folders in it, or around it, whose projects are projects all the same. */
+  /** Folders in it or around it that may hold projects nevertheless. */
   readonly open?: readonly string[]
-  /** What is below is open. */
+  /** Set when only the folder itself is closed, not what is below it. */
   readonly isAlone?: true
 }
 
-/** Clients put checkouts of their user's repositories there. */
+/** Where clients put checkouts of their user's repositories. */
 const CHECKOUTS = [
   ...['.claude/worktrees', '.codex/worktrees', '.cursor/worktrees', '.windsurf/worktrees'],
   '.local/share/opencode/worktree',
@@ -41,15 +43,18 @@ const SYSTEM = [
   ...['/bin', '/boot', '/dev', '/efi', '/etc', '/lib', '/lib32', '/lib64', '/libx32', '/nix', '/opt'],
   ...['/proc', '/run', '/sbin', '/snap', '/sys', '/usr', '/var', '/Applications', '/Library', '/System'],
 ]
-/** Temporary folders, mounted data, homes, and where images of containers and web servers have their projects. */
+/**
+ * Folders in the system that may hold projects: temporary folders, mounted data, homes, and where images of
+ * containers and web servers keep projects.
+ */
 const PROJECTS_IN_SYSTEM = [
   ...['/dev/shm', '/var/tmp', '/var/folders', '/tmp', '/run/media', '/media', '/mnt', '/srv'],
   ...['/home', '/var/home', '/usr/home', '/usr/src', '/var/www'],
 ]
-/** Around homes, or around the system. */
+/** Folders around homes or around the system. */
 const AROUND = ['/', '/home', '/Users', '/private']
 
-/** Obeyed when it is pushed. A repository may have the name `.github` itself. */
+/** Obeyed once it is pushed. Only this part is closed, because a repository may itself be named `.github`. */
 const WORKFLOWS = '.github/workflows'
 
 const NAMES_OF_HOME = namesToClose([
@@ -63,7 +68,9 @@ const NAMES_OF_HOME = namesToClose([
 ])
 const NAMES_OF_PROJECT = [...namesToClose(PROJECT_NAMES.map(([name]) => name)), WORKFLOWS]
 
-/** What a project lies in that is closed to agents, or is itself. It is a path without links, of a folder that exists. */
+/**
+ * The closed folder that a project is or lies in. `project` is the path of an existing folder, without links.
+ */
 export function findClosedFolder(project: string, places: UserPlaces): ClosedFolder | undefined {
   const folders = foldersTo(project)
   return (
@@ -73,15 +80,18 @@ export function findClosedFolder(project: string, places: UserPlaces): ClosedFol
   )
 }
 
-/** Settings lie beside each other: the whole folder with a dot is closed. What is visible in a home is closed by its own name. */
+/**
+ * Settings lie beside each other, so a folder with a dot is closed as a whole. A name without a dot is closed
+ * as it stands.
+ */
 function namesToClose(names: readonly string[]): string[] {
   return [...new Set(names.map(name => (name.startsWith('.') ? name.split('/')[0]! : name)))]
 }
 
-/** What any folder around the project closes, whether or not it is a project itself. */
+/** Closes these names in every folder around the project, whether or not that folder is a project itself. */
 function closedByName(project: string): ClosedFolder | undefined {
   const parts = project.split(sep)
-  // The same names in any case, for disks that do not tell them apart.
+  // Upper and lower case count as the same, for disks that do not tell them apart.
   const lower = parts.map(part => part.toLowerCase())
   const startsAt = (index: number, name: string) =>
     name.split('/').every((part, offset) => lower[index + offset] === part)
@@ -105,7 +115,7 @@ function closedRepository(folders: readonly Folder[]): ClosedFolder | undefined 
 function closings(places: UserPlaces, folders: readonly Folder[]): Closing[] {
   const homes = [...new Set([places.home, ...ownHome(), ...homesAround(folders)])]
   const moved = [places.configHome, places.dataHome].filter(path => path !== undefined)
-  // Containers have their settings or caches in `/tmp` itself, among projects.
+  // Containers keep settings or caches in `/tmp` itself, among projects.
   const shared = [...PROJECTS_IN_SYSTEM, ...homes]
   return [
     ...homes.flatMap(closingsOfHome),
@@ -142,9 +152,12 @@ function closingsOfHome(home: string): Closing[] {
   ]
 }
 
-/** Programs run what was installed with them. A project may have programs of its own, which run what is in it. */
+/**
+ * Programs run what was installed with them, so that is closed, too. A project may have its own programs,
+ * which run what is in the project.
+ */
 function installedBeside(folder: string, homes: readonly string[]): Closing[] {
-  // Where conda is not active, its programs are found by another folder.
+  // Where conda is not active, `PATH` has `condabin`, and its programs are in `bin` beside it.
   const programs = folder.replace(/\/condabin$/, '/bin')
   const libraries = librariesBeside(programs, homes)
   if (isMarkedAsProject(dirname(programs))) return []
@@ -155,18 +168,18 @@ function installedBeside(folder: string, homes: readonly string[]): Closing[] {
   }))
 }
 
-/** One look at the folder instead of one for each name. */
+/** Lists the folder once instead of looking up each name. */
 function namesThere(home: string): string[] {
   try {
     const there = new Set(readdirSync(home).map(name => name.toLowerCase()))
     return NAMES_OF_HOME.filter(name => there.has(name.split('/')[0]!.toLowerCase()))
   } catch {
-    // It may be entered all the same.
+    // A folder that cannot be listed may still be entered.
     return NAMES_OF_HOME
   }
 }
 
-/** Of any user. */
+/** The home of any user. */
 const HOME = /^(?:(?:\/var|\/usr)?\/home\/[^/]+|\/Users\/[^/]+|\/root|\/var\/roothome)$/
 
 function homesAround(folders: readonly Folder[]): string[] {

@@ -1,5 +1,6 @@
-// What the sandbox of one run looks like. Nothing is writable but the project and what was granted, and nothing of a home is seen but
-// what a run needs of it. What belongs to this program is never writable, wherever a project lies.
+// Describes the sandbox of one run. Only the project and what was granted can be written to, and of a home
+// only what the run needs can be seen. What belongs to this program is never writable, wherever a project
+// lies.
 import { mkdirSync, realpathSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { Plan } from '../../plan/index.ts'
@@ -16,9 +17,9 @@ import { protectedPaths, type UserPlaces } from './protected-paths.ts'
 export interface MachinePlaces extends UserPlaces {
   /** The directory that holds the user's `.ai`. */
   readonly userSpace: string
-  /** Where this program and its items lie. */
+  /** Where this program and its items are installed. */
   readonly packageRoot?: string | undefined
-  /** Directories of this program that no tool sees, but for its own private copy: the cache, the state. */
+  /** Directories of this program that no tool sees, except its own private copy: the cache, the state. */
   readonly ownDirectories?: readonly string[] | undefined
   /** Paths that every tool needs. */
   readonly readable: readonly string[]
@@ -32,7 +33,7 @@ export interface SandboxRequest {
   readonly permissions: Plan['permissions']
   /** Folders of this program that the run may write to. */
   readonly caches?: readonly string[] | undefined
-  /** What the run does not see, unless its project is there. */
+  /** Paths that the run does not see, unless its project is there. */
   readonly hidden?: readonly string[] | undefined
   /** Paths that must be visible for this run. */
   readonly readable: readonly string[]
@@ -50,12 +51,12 @@ export function describeSandbox(
   // A tool may add items there, but must not decide what `.ai` is.
   createDirectory(`${projectPath}/.ai`)
   const named = homeDirectories(places.home)
-  // Some accounts have a device, such as `/dev/null`, for a home: there is nothing in it to hide.
+  // Some accounts have a device, such as `/dev/null`, as their home: it holds nothing to hide.
   const homes = realPaths(named).filter(path => path !== '/' && examine(path)?.kind === 'directory')
   const table = new MountTable()
   for (const path of [...privateDirectories(), ...homes]) table.add(path, 'private')
   const hidden = realPaths(request.hidden ?? []).filter(path => !isAtOrIn(path, projectPath))
-  // What a tool asks for by a name of its own choice opens nothing that is hidden from it.
+  // A path that a tool names itself must not open anything that is hidden from it.
   const isHidden = (path: string) =>
     !isAtOrIn(path, projectPath) && hidden.some(folder => isAtOrIn(path, folder))
   for (const path of realPaths([projectPath, ...request.permissions.write])) {
@@ -89,7 +90,10 @@ export function privateDirectories(): string[] {
   return PRIVATE.filter(path => examine(path)?.path === path)
 }
 
-/** A project may lie in one of these, or be one: then it is seen as far as it would be from elsewhere. */
+/**
+ * Whether a path belongs to this program. A project may be or lie in one of these folders; the tool then sees
+ * no more of them than it would from elsewhere.
+ */
 function belongsToProgram(
   path: string,
   { packageRoot, ownDirectories = [], userSpace }: MachinePlaces,
@@ -98,8 +102,9 @@ function belongsToProgram(
   return realPaths(own).some(directory => directory === path || isInside(path, directory))
 }
 
-// A home that is the project. Programs read their settings from names with a dot, present or absent, so the home itself cannot be
-// written to. What else is in it belongs to the project, unless programs are found there. A home inside a project is not seen at all.
+// For a home that is the project. Programs read their settings from names with a dot, present or absent, so
+// the home itself cannot be written to. Everything else in it belongs to the project, except where programs
+// are found. A home inside a project is not visible at all.
 function closeHome(home: string, env: SandboxRequest['env'], table: MountTable): void {
   table.add(home, 'hidden')
   for (const { path, kind } of visibleEntries(home)) if (!table.has(path)) table.add(path, 'writable', kind)
@@ -123,7 +128,7 @@ function neededPaths(request: SandboxRequest, places: MachinePlaces, homes: read
   ]
 }
 
-/** A home may be named by a link in a directory that is not seen. */
+/** Links to make again, because a home may be named by a link in a directory that is not visible. */
 function homeLinks(named: readonly string[], table: MountTable): Sandbox['links'] {
   return named.flatMap(home => {
     const target = examine(home)?.path
@@ -138,7 +143,7 @@ function isAtOrIn(path: string, folder: string): boolean {
   return path === folder || isInside(path, folder)
 }
 
-/** Of those that exist, each once. */
+/** The real paths of those that exist, each once. */
 function realPaths(paths: readonly string[]): string[] {
   return [...new Set(paths.flatMap(path => examine(path)?.path ?? []))]
 }

@@ -1,6 +1,7 @@
-// What of a project's repository a tool must not change. Git runs the programs that its configuration names, so all of `.git` is
-// read-only but for what a commit writes. The directory itself stays writable, because git makes a lock file beside each file that
-// it replaces; so what is absent and would be obeyed is guarded.
+// What a tool must not change in a project's repository. Git runs the programs that its configuration names,
+// so all of `.git` is read-only except what a commit writes. The directory itself stays writable, because git
+// makes a lock file beside each file that it replaces. So files that are absent and would be obeyed are
+// guarded.
 import { readdirSync } from 'node:fs'
 import { dirname, isAbsolute, join } from 'node:path'
 import { readFile } from '../../files/index.ts'
@@ -17,7 +18,10 @@ const MAX_BYTES = 1_048_576
 /** Obeyed by git, or by whoever clones from here. */
 const OBEYED = ['hooks', 'info', 'modules', 'worktrees', 'branches', 'remotes', 'objects/info']
 
-/** The rows for a `.git` that is a directory of its owner's; none where it is a file, a mount point of ours, or absent. */
+/**
+ * The rows for a `.git` that is a directory of the project's own. None where it is a file, a mount point of
+ * ours, or absent.
+ */
 export function gitPaths(projectPath: string): ProtectedPath[] {
   const git = `${projectPath}/.git`
   const stat = statOf(git)
@@ -35,21 +39,24 @@ function obeyedPaths(git: string): ProtectedPath[] {
   const rows: (readonly [string, ProtectedPath['absent']])[] = [
     ...OBEYED.map(name => [name, 'guard'] as const),
     ['config', { text: '' }],
-    // Git takes another directory for the repository if this file names one. A dot is the directory that it lies in.
+    // If this file names another directory, git takes that one for the repository. A dot names the directory
+    // of the file.
     ['commondir', { text: '.\n' }],
-    // Git reads it as a file if the repository says that there is one, and not at all otherwise.
+    // Git reads this file only if the configuration of the repository says that there is one.
     ['config.worktree', readsWorktreeConfig(git) ? { text: '' } : 'guard'],
   ]
   return rows.map(([name, absent]) => ({ path: `${git}/${name}`, mode: 'read-only', absent }))
 }
 
-/** Without one of these a directory is no repository. */
+/** A directory that lacks one of these is not a repository. */
 const PARTS = ['refs', 'objects']
 
 /**
- * The rows that keep the project itself from becoming a repository, which git obeys where `.git` is absent or damaged. A file `commondir`
- * would tell git to look for the parts elsewhere. Whatever another run guards is guarded here, too: it could be removed otherwise.
- * A project that is a repository, or was one until a tool took a part of it away, has what git obeys closed as well.
+ * The rows that keep the project folder itself from becoming a repository, which git would obey where `.git`
+ * is absent or damaged. A file `commondir` would tell git to look for the parts elsewhere. Whatever another
+ * run guards is guarded here, too, or it could be removed.
+ * If the project is a repository, or was one until a tool removed a part of it, what git obeys is closed as
+ * well.
  */
 export function bareRepositoryPaths(projectPath: string): ProtectedPath[] {
   const stats = new Map([...PARTS, 'HEAD'].map(name => [name, statOf(`${projectPath}/${name}`)]))
@@ -58,7 +65,7 @@ export function bareRepositoryPaths(projectPath: string): ProtectedPath[] {
     return stat !== undefined && isOurs(stat)
   }
   const parts = PARTS.filter(name => stats.get(name) === undefined || isGuarded(name))
-  // Not if it can be helped: beside a file of this name, `git diff HEAD` is ambiguous.
+  // Avoided where possible: beside a file of this name, `git diff HEAD` is ambiguous.
   const isHeadNeeded = isGuarded('HEAD') || (parts.length === 0 && stats.get('HEAD') === undefined)
   const names = [...parts, ...(isHeadNeeded ? ['HEAD'] : [])]
   const isClosed = isRepository(projectPath)
@@ -75,7 +82,10 @@ export function bareRepositoryPaths(projectPath: string): ProtectedPath[] {
   ]
 }
 
-/** Whether a folder is a repository itself, as a bare one is and what a `.git` file names, or was one until a tool took a part of it away. */
+/**
+ * Whether a folder is a repository itself (a bare one, or one that a `.git` file names), or was one until a
+ * tool removed a part of it.
+ */
 export function isRepository(folder: string): boolean {
   const isThere = (name: string) => {
     const stat = statOf(`${folder}/${name}`)
@@ -89,7 +99,7 @@ export function isNameOfGit(name: string): boolean {
   return [...PARTS, ...OBEYED, 'logs'].includes(name)
 }
 
-/** Tools can take parts of a repository away, and not this file: it tells what the project was before. */
+/** Tools can remove parts of a repository, but not this file, so it tells what the project was before. */
 function isGitConfig(path: string): boolean {
   return /^[ \t]*\[core\]/im.test(readText(path))
 }
@@ -99,8 +109,9 @@ function isBelow(path: string, names: readonly string[], folder: string): boolea
 }
 
 /**
- * The repository that the `.git` file of a linked worktree names, if that names the worktree as well. Whoever writes in a project can make
- * both files: what they name is a repository only if the one directory lies where git puts it in the other.
+ * The repository that the `.git` file of a linked worktree names, if the repository names the worktree, too.
+ * Whoever writes in a project can make both files, so they count only if the one directory lies where git
+ * puts it in the other.
  */
 export function linkedRepository(projectPath: string): string[] {
   const file = `${projectPath}/.git`

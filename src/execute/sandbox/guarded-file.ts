@@ -1,6 +1,7 @@
-// A file made at a protected path that does not exist, where other programs would stumble over a directory. They find a text in it that
-// changes nothing for them, or they pass it over, because it is a socket that nobody listens to. It is removed with a mount point beside
-// it: whoever holds that one needs the file.
+// A file made at a protected path that does not exist, where a directory would disturb other programs. They
+// find a text in it that changes nothing for them, or they skip it, because it is a socket that nobody
+// listens to. It is removed together with a mount point beside it: whoever holds the mount point needs the
+// file.
 import { randomBytes } from 'node:crypto'
 import {
   chmodSync,
@@ -20,12 +21,12 @@ import { systemErrorCode } from '../../base/index.ts'
 import { FILE_MODE, holdMountPoint, isLeftBehind, isOurs, type MountPoint, statOf } from './mount-point.ts'
 
 export interface GuardedFile {
-  /** To be hidden from the tool, or it could let go of the file. */
+  /** Must be hidden from the tool, which could otherwise give up the hold on the file. */
   readonly directory: string
   readonly mountPoint: MountPoint
 }
 
-/** Of Linux; Node does not name it. */
+/** Linux only; Node has no name for it. */
 const O_PATH = 0o10000000
 
 export type FileGuard = 'socket' | { readonly text: string }
@@ -47,7 +48,10 @@ export function holdFile(path: string, guard: FileGuard): GuardedFile | null {
   return { directory, mountPoint }
 }
 
-/** What is left of a guard that nobody needs any more, because whoever made it was killed: the file, and what stands beside it. */
+/**
+ * What is left of a guard that nobody needs any more, because its maker was killed: the file, and the mount
+ * point beside it.
+ */
 export function leftOfFile(path: string, guard: FileGuard): string[] {
   const directory = directoryOf(path)
   const isLeft = isLeftBehind(directory)
@@ -59,7 +63,7 @@ function directoryOf(path: string): string {
   return `${dirname(path)}/.rye-guard-${basename(path)}`
 }
 
-/** Complete at once: a reader never sees half of it. */
+/** The file is complete at once: a reader never sees half of it. */
 function makeFile(path: string, guard: FileGuard): void {
   const unfinished = `${dirname(path)}/.rye-guard-${randomBytes(8).toString('hex')}`
   try {
@@ -76,15 +80,15 @@ function makeFile(path: string, guard: FileGuard): void {
 }
 
 /**
- * Git neither lists nor adds a socket, and opening one fails at once, where a pipe would wait. Closing the server removes the path, so
- * that it must have got its lasting name before.
+ * Git neither lists nor adds a socket, and opening one fails at once, where opening a pipe would wait.
+ * Closing the server removes its path, so the socket must get its lasting name before that.
  */
 function makeSocket(path: string, giveName: () => void): void {
-  // An address has room for a hundred bytes, which a path may exceed.
+  // A socket address has room for a hundred bytes, which a path may exceed.
   const directory = openSync(dirname(path), constants.O_DIRECTORY)
   const server = createServer()
   try {
-    // Bound before this returns; if it was not, the next line says so.
+    // The socket is bound before `listen` returns. If it is not, `changeMode` fails.
     server.on('error', () => {})
     server.listen({ path: `/proc/self/fd/${directory}/${basename(path)}`, exclusive: true })
     changeMode(path)
@@ -95,7 +99,7 @@ function makeSocket(path: string, giveName: () => void): void {
   }
 }
 
-/** Of the file itself: a tool that runs here, too, may put a link in its place. */
+/** Changes the file itself, never through a link: another tool that runs here may put one in its place. */
 function changeMode(path: string): void {
   const file = openSync(path, O_PATH | constants.O_NOFOLLOW)
   try {

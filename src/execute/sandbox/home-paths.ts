@@ -1,12 +1,12 @@
-// The home directories of this machine, and what of them a tool needs to start programs: where version managers and installers of
-// one user put them. Everything else in a home is not seen from a sandbox.
+// The home directories of this machine, and what a tool needs of them to start programs: where a user's
+// version managers and installers put them. Nothing else in a home can be seen from a sandbox.
 import { readdirSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { basename, delimiter, dirname, isAbsolute, normalize } from 'node:path'
 import type { Mount } from './bubblewrap-arguments.ts'
 import { INSTALLED } from './protected-names.ts'
 
-/** What lies beside `bin` where something was installed. The rest of such a folder may be settings, tokens among them. */
+/** What an installation has beside `bin`. The rest of such a folder may be settings, including tokens. */
 const BESIDE_PROGRAMS = [
   ...[
     'lib',
@@ -27,12 +27,12 @@ const BESIDE_PROGRAMS = [
 /** Folders where many programs keep their things, credentials included. */
 const SHARED_PREFIXES = new Set(['.local', '.cargo', '.config', '.cache'])
 
-/** Existing or not, links not followed; each may be named twice. */
+/** Whether or not they exist, links not followed. The same one may be named twice. */
 export function homeDirectories(home: string): string[] {
   return [home, '/root', '/home', ...ownHome()]
 }
 
-/** As the system knows it, whatever the environment says. */
+/** The home as the system knows it, whatever the environment says. */
 export function ownHome(): string[] {
   try {
     return [userInfo().homedir].filter(isAbsolute)
@@ -42,7 +42,7 @@ export function ownHome(): string[] {
   }
 }
 
-/** What programs need that are found on a `PATH`; existing or not. */
+/** What programs found on a `PATH` need, whether or not it exists. */
 export function installedPaths(homes: readonly string[], path: string): string[] {
   return [
     ...homes.flatMap(home => INSTALLED.map(name => `${home}/${name}`)),
@@ -64,9 +64,9 @@ export function librariesBeside(directory: string, homes: readonly string[]): st
   return BESIDE_PROGRAMS.map(name => `${prefix}/${name}`)
 }
 
-/** What lies in a home and is not a setting of some program: names without a leading dot. */
+/** The entries of a home that are not some program's settings: names without a leading dot. */
 export function visibleEntries(home: string): Pick<Mount, 'path' | 'kind'>[] {
-  // Other people's homes.
+  // This one holds other people's homes.
   if (home === '/home') return []
   return readdirSync(home, { withFileTypes: true })
     .filter(entry => !entry.name.startsWith('.') && (entry.isDirectory() || entry.isFile()))

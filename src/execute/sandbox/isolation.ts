@@ -1,5 +1,6 @@
-// Which isolation a run gets, and the sandbox around its command. Bubblewrap is probed once, with the arguments that will be used:
-// if a kernel or container forbids user namespaces, the probe fails and not the first tool.
+// Which isolation a run gets, and the sandbox around its command. Bubblewrap is probed once, with the
+// arguments that will be used: if a kernel or container forbids user namespaces, the probe fails rather than
+// the first tool.
 import { join } from 'node:path'
 import { AppError } from '../../base/index.ts'
 import { networkVariables } from '../network/network-variables.ts'
@@ -27,14 +28,14 @@ import { examine } from './protect-paths.ts'
 /** `auto`: bubblewrap where it works, else process groups. */
 export type IsolationPolicy = 'auto' | IsolationName
 
-/** What the user decides, and may decide anew while we run. */
+/** What the user decides, and may change while we run. */
 export interface IsolationSettings {
   readonly policy: IsolationPolicy
   /** What every tool may see, and may write to, besides its project. */
   readonly readable: readonly string[]
   readonly writable: readonly string[]
   readonly limits?: DeclaredLimits
-  /** What no tool sees, unless its project is there: the projects of others. */
+  /** Paths that no tool sees, unless its project is there: the projects of others. */
   readonly hidden?: readonly string[]
 }
 
@@ -45,13 +46,13 @@ export interface IsolationOptions extends MachinePlaces {
   readonly candidates?: readonly string[]
   /** Where caches of package managers are kept; without it there are none. */
   readonly packageCaches?: string | undefined
-  /** How names become addresses for tools; by default as the system does it. */
+  /** Resolves names for tools. By default the system does. */
   readonly resolveHost?: ResolveHost | undefined
 }
 
 export type IsolationRequest = StartRequest &
   SandboxRequest & {
-    /** With caches of package managers, which are kept for this owner, if there is one. */
+    /** Set for a run with caches of package managers. They are kept for the owner, if there is one. */
     readonly packageCaches?: { readonly owner: string | undefined } | undefined
   }
 
@@ -59,7 +60,7 @@ export type IsolationRequest = StartRequest &
 export interface IsolatedStart {
   readonly isolation: IsolationName
   readonly request: StartRequest
-  /** What it was not let reach since this was last asked. */
+  /** Hosts that it was refused since the last call. */
   takeRefused(): readonly RefusedHost[]
   /** Must be called when the process has ended. */
   release(): void
@@ -74,10 +75,10 @@ const CANDIDATES = [
 /** Long: if a busy machine failed the probe, all runs of this server would go without a sandbox. */
 const PROBE_MS = 30_000
 
-/** What was found to work. */
+/** The bubblewrap that was found to work. */
 interface Bubblewrap {
   readonly command: string
-  /** Whether this kernel takes our filters of system calls. */
+  /** Whether this kernel accepts our filters of system calls. */
   readonly filters: boolean
 }
 
@@ -97,13 +98,13 @@ export class Isolation {
     return (await this.#bubblewrap(policy)) === null ? 'process-group' : 'bubblewrap'
   }
 
-  /** Whether sandboxed tools are kept from system calls that no tool needs. */
+  /** Whether sandboxed tools are denied system calls that no tool needs. */
   async filtersCalls(): Promise<boolean> {
     const { policy } = await this.#options.settings()
     return (await this.#bubblewrap(policy))?.filters ?? false
   }
 
-  /** Equal as long as the user has decided nothing else: what was started before is not used afterwards. */
+  /** Changes when the user decides otherwise: what was started before is not used afterwards. */
   async stamp(): Promise<string> {
     return JSON.stringify(await this.#options.settings())
   }
@@ -153,7 +154,10 @@ export class Isolation {
     }
   }
 
-  /** Settles when the mount points of released sandboxes are gone, or left to others. To be called when all have ended. */
+  /**
+   * Settles when the mount points of released sandboxes are gone, or left to others. Call it when all runs
+   * have ended.
+   */
   async close(): Promise<void> {
     await Promise.all(this.#releasing)
   }
@@ -164,7 +168,7 @@ export class Isolation {
     return openPackageCaches(root, packageCaches.owner)
   }
 
-  /** What a sandbox needs for the hosts that its tool names; nothing if there are none. */
+  /** What a sandbox needs for the hosts that its tool names. Undefined if it names none. */
   #openNetwork({ permissions, env }: IsolationRequest) {
     if (permissions.network.length === 0) return undefined
     const ports = new SandboxNetwork(permissions.network, { resolveHost: this.#options.resolveHost })
@@ -210,7 +214,8 @@ export class Isolation {
     try {
       return (await captureProcess(this.#table, request, bounds)).exitCode === 0
     } catch (thrown) {
-      // A file that nobody may run is as good as none; that no process can be started says nothing about it.
+      // A file that cannot be run is as good as none. Any other failure to start a process says nothing about
+      // bubblewrap.
       if (thrown instanceof AppError && thrown.code === 'INTERPRETER_MISSING') return false
       throw thrown
     }

@@ -1,5 +1,5 @@
-// What a run that was killed has left at protected paths of a project: the directories and files that kept a tool from creating them. The
-// next run with a sandbox removes them.
+// Finds what killed runs have left at the protected paths of a project: the directories and files that kept a
+// tool from creating its own. The next run with a sandbox removes them.
 import { realpathSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { bareRepositoryPaths, gitPaths } from './git-paths.ts'

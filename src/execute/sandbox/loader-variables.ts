@@ -1,6 +1,7 @@
-// Variables that the system's own loader obeys before a program begins, or that a shell runs code from. Bubblewrap starts outside of the
-// sandbox, and programs of ours inside before the tool does, so those of a tool are set last, where they concern the tool alone. Others
-// are passed on unseen by lists of processes.
+// Variables that the system's loader obeys before a program begins, or that make a shell run code. Bubblewrap
+// starts outside the sandbox, and programs of ours start inside before the tool does. So a tool's values for
+// these are set last, where they affect only the tool. All others are passed in the environment, which lists
+// of processes do not show.
 
 const LOADER = new Set([
   ...[

@@ -1,7 +1,8 @@
-// A directory made at a protected path that does not exist, so that a sandbox can mount something there. Servers share it without
-// knowing of each other, and removing it would detach the mount in all their sandboxes. So each sandbox, before it is set up, puts
-// a hold into it, an empty directory: as long as there is one, `rmdir` refuses. And it is removed only when no process has a mount
-// there: processes inside may outlive their sandbox, and the server, by a moment.
+// A directory made at a protected path that does not exist, so that a sandbox can mount something there.
+// Servers share it without knowing of each other, and removing it would detach the mount in all their
+// sandboxes. So before it is set up, each sandbox puts a hold into it, an empty directory: as long as there
+// is one, `rmdir` fails. And it is removed only when no process has a mount there, because processes inside
+// may outlive their sandbox, and the server, by a moment.
 import { randomBytes } from 'node:crypto'
 import { lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmdirSync, type Stats } from 'node:fs'
 import { AppError, systemErrorCode } from '../../base/index.ts'
@@ -9,18 +10,18 @@ import { isRunning, ownerTag } from '../../files/index.ts'
 import { delay } from '../process/deadline.ts'
 
 export interface MountPoint {
-  /** False once somebody outside has put something there: then the content is to be protected. */
+  /** False once somebody outside has put something there, which must then be protected. */
   readonly isEmpty: boolean
   /** Settles when the directory is gone, or left to another user of it or to the next run. Never rejects. */
   release(): Promise<void>
 }
 
-// `mkdir` sets the sticky bit in the same step, so a directory of ours is recognised even if we die right after. An empty
-// directory of the user has no such bit: it is mounted over too, and stays.
+// `mkdir` sets the sticky bit in the same step, so a directory of ours is recognised even if we die right
+// after. An empty directory of the user has no such bit: it is mounted over too, and stays.
 const MODE = 0o1700
-/** Of files that stand for others (`guarded-file.ts`). The system ignores the bit on them. */
+/** The mode of guard files (`guarded-file.ts`). The system ignores the sticky bit on files. */
 export const FILE_MODE = 0o1600
-/** What a parent directory may add is left out of account. */
+/** Ignores the bits that a parent directory may add. */
 const COMPARED = 0o1777
 const HOLD = /^\.rye-(?<owner>[0-9a-f]{8})-(?<pid>\d{1,10})-[0-9a-f]{16}\.(?<kind>hold|removing)$/
 const MOST_TRIES = 100
@@ -28,8 +29,8 @@ const FIRST_PAUSE_MS = 5
 const LONGEST_PAUSE_MS = 640
 
 /**
- * Null when there is nothing to hold: the path has content of its own, or is absent and nobody could create it. `vacate` is called before
- * the directory is removed, while nobody else can hold it.
+ * Null when there is nothing to hold: the path has content of its own, or is absent and nobody could create
+ * it. `vacate` is called before the directory is removed, while nobody else can hold it.
  */
 export function holdMountPoint(path: string, mayCreate: boolean, vacate?: () => void): MountPoint | null {
   for (let tries = 0; tries < MOST_TRIES; tries++) {
@@ -45,8 +46,8 @@ export function holdMountPoint(path: string, mayCreate: boolean, vacate?: () => 
       if (!ours && !(mayCreate && isVacant(path))) return null
       const hold = nameHold(path, 'hold')
       mkdirSync(hold, 0o700)
-      // Another server is about to remove the directory. It looks for holds after it has said so, and we after we have made ours:
-      // one of us sees the other.
+      // Another server is about to remove the directory. It looks for holds after it has announced that, and
+      // we look for the announcement after we have made our hold: one of us sees the other.
       if (isBeingRemoved(path)) {
         rmdirSync(hold)
         continue
@@ -55,7 +56,8 @@ export function holdMountPoint(path: string, mayCreate: boolean, vacate?: () => 
     } catch (thrown) {
       const code = systemErrorCode(thrown)
       if (code === 'ENOENT') continue
-      // Another user's: not ours to hold or to remove. It is mounted over all the same, or a tool could replace it.
+      // It belongs to another user: not ours to hold or to remove. It is still mounted over, or a tool could
+      // replace it.
       if (isForbidden(code)) return { isEmpty: true, release: async () => {} }
       throw unprotected(path, thrown)
     }
@@ -76,7 +78,10 @@ function makeDirectory(path: string): boolean | null {
   }
 }
 
-/** Of the path itself, links not followed; undefined if there is nothing, or nothing that we may see. */
+/**
+ * The state of the path itself, links not followed. Undefined if there is nothing, or nothing that we may
+ * see.
+ */
 export function statOf(path: string): Stats | undefined {
   try {
     return lstatSync(path)
@@ -85,15 +90,15 @@ export function statOf(path: string): Stats | undefined {
   }
 }
 
-/** A directory that somebody shares has the sticky bit as well, and others beside it. */
+/** A directory that a user shares has the sticky bit as well, but with other bits. */
 export function isOurs(stat: Stats): boolean {
   return (stat.mode & COMPARED) === (stat.isDirectory() ? MODE : FILE_MODE)
 }
 
-/** So long a run that has ended may take to remove it. */
+/** How long an ended run may take to remove its directory. */
 const SETTLED_MS = 5_000
 
-/** Whether it is a directory of ours that nobody uses any more: whoever made it was killed. */
+/** Whether it is a directory of ours that nobody uses any more, because its maker was killed. */
 export function isLeftBehind(path: string): boolean {
   const stat = statOf(path)
   if (!stat?.isDirectory() || !isOurs(stat)) return false
@@ -150,7 +155,7 @@ async function releaseHold(
       return
     }
   } catch (thrown) {
-    // Gone, held again or filled in the meantime: whoever did that, or the next run, takes care of it.
+    // Gone, held again or filled in the meantime: another user of it, or the next run, takes care of it.
     if (systemErrorCode(thrown) === undefined) throw thrown
   }
 }
@@ -165,7 +170,7 @@ function vacateUnheld(path: string, vacate: () => void): void {
   }
 }
 
-// What killed servers left. If a sandbox of theirs is still ending, there is still a mount.
+// Removes the holds that killed servers left. If a sandbox of theirs is still ending, there is still a mount.
 function sweepHolds(path: string): void {
   for (const name of readdirSync(path)) {
     if (!isStaleHold(name)) continue
@@ -185,8 +190,8 @@ function isStaleHold(name: string): boolean {
 
 /** Whether any process of this machine has something mounted at `path`, in any mount namespace. */
 function isMounted(path: string): boolean {
-  // As the kernel prints it: four characters in octal, and a space after it. What comes before the path is left open, because a
-  // sandbox that is being set up has it below another root.
+  // The path as the kernel prints it: four characters in octal, and a space at the end. What comes before it
+  // is not compared, because a sandbox that is being set up has it below another root.
   const octal = (character: string) => `\\${character.charCodeAt(0).toString(8).padStart(3, '0')}`
   const entry = Buffer.from(`${path.replace(/[ \t\n\\]/g, octal)} `).toString('latin1')
   const seen = new Set([mountNamespace('self')])

@@ -1,4 +1,4 @@
-// The mounts of a sandbox while it is described: one for a path, the strictest of those that were asked for.
+// Collects the mounts of a sandbox: one for each path, the strictest that was asked for.
 import { type Access, type Mount, nearestAbove } from './bubblewrap-arguments.ts'
 
 const STRICTEST_FIRST: readonly Access[] = ['hidden', 'read-only', 'writable', 'private']
@@ -22,7 +22,7 @@ export class MountTable {
     return mount?.access ?? 'read-only'
   }
 
-  /** Whether nothing of the disk is seen at a path. */
+  /** Whether nothing of the disk can be seen at a path. */
   isCovered(path: string): boolean {
     const access = this.accessAt(path)
     return access === 'private' || access === 'hidden'

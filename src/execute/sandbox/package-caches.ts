@@ -1,11 +1,14 @@
-// Caches of package managers for sandboxed MCP servers: what `npx` or `uvx` fetched is there at the next start, though the home of a
-// sandbox is empty and ends with it. They lie in our own cache, never in the user's `~/.npm`: what runs outside of a sandbox does not
-// read what was written inside.
+// Caches of package managers for sandboxed MCP servers, and for scripts of skills that `uv` runs: what `npx`
+// or `uvx` fetched is there at the next start, although a sandbox's home is empty and ends with it. They lie
+// in our own cache, never in the user's `~/.npm`: what runs outside a sandbox must not read what was written
+// inside.
 //
-// A cache decides which code runs, so each server has its own, for one project and one definition. Only what is checked whenever it is
-// read is shared: npm's content, which is named by its digest. Its index is not shared, because it says which digest a package has.
+// A cache decides which code runs, so each server or script has its own, for one project and one definition.
+// Only content that is checked whenever it is read is shared: npm's, which is named by its digest. npm's
+// index is not shared, because it says which digest a package has.
 //
-// A folder is filled before it is put in its place. Afterwards nothing here goes into it: what is inside belongs to the server by then.
+// A folder is filled before it is put in its place. Afterwards nothing here enters it, because its content
+// then belongs to the server or script.
 import {
   existsSync,
   mkdtempSync,
@@ -25,14 +28,17 @@ export interface PackageCaches {
   /** Real folders that the server may write to. */
   readonly writable: readonly string[]
   readonly variables: Readonly<Record<string, string>>
-  /** Must be called when the server has ended. */
+  /** Must be called when what uses them has ended. */
   release(): void
 }
 
 const PRIVATE = 0o700
 const UNUSED_MS = 30 * 24 * 3_600_000
 
-/** `owner` says whose they are; without one nothing but the shared content is kept. Undefined where nothing can be written. */
+/**
+ * `owner` says whose they are. Without one, only the shared content is kept. Undefined where nothing can be
+ * written.
+ */
 export function openPackageCaches(root: string, owner: string | undefined): PackageCaches | undefined {
   const shared = join(root, 'npm-content')
   const owners = join(root, 'servers')

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What a folder that is one holds. */
+/** A project folder holds at least one of these. */
 export const PROJECT_MARKS: readonly string[] = ['.git', '.ai']
 
 export function isMarkedAsProject(folder: string): boolean {

@@ -1,6 +1,7 @@
-// What a sandbox mounts over the protected paths, given what is on disk now: the path itself, a mount point of ours if it is
-// absent, nothing where nobody could write. Links on the way are followed. A link in a writable directory ends the run before it
-// starts, because no mount can protect it: the tool could replace it by a directory of its own.
+// What a sandbox mounts over the protected paths, given what is on disk now: the path itself, a mount point
+// of ours if it is absent, nothing where nobody could write. Links on the way are followed. A link in a
+// writable directory ends the run before it starts, because no mount can protect it: the tool could replace
+// it by a directory of its own.
 import { lstatSync, realpathSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { AppError, systemErrorCode } from '../../base/index.ts'
@@ -22,7 +23,8 @@ export function protectPaths(
     // A secret that only its owner reads may be replaced: that shows the tool nothing.
     if (resolved.replaceableLink !== undefined && (mode === 'read-only' || absent !== 'open'))
       throw unprotectable(resolved.replaceableLink)
-    // Where nothing of the disk is seen, there is nothing to protect, unless a link leads to what is.
+    // Where nothing of the disk can be seen, there is nothing to protect, unless a link leads to something
+    // that can.
     if (table.isCovered(resolved.path)) {
       const target = examine(resolved.path)
       if (target && !table.isCovered(target.path)) table.add(target.path, mode, target.kind)
@@ -30,7 +32,7 @@ export function protectPaths(
     }
     const isWritable = table.accessAt(resolved.path) === 'writable'
     if (mode === 'read-only' && !isWritable) continue
-    // Where nothing is writable, what is absent stays absent.
+    // Where nothing is writable, absent paths stay absent.
     const mayCreate = absent !== 'open' && isWritable
     const path = mayCreate ? firstAbsent(resolved.path, table) : resolved.path
     if (mayCreate && path === resolved.path && isFileGuard(absent)) {
@@ -38,7 +40,7 @@ export function protectPaths(
       if (guard) {
         mountPoints.push(guard.mountPoint)
         table.add(guard.directory, 'hidden')
-        // An empty file inside: whoever copies a project cannot read a socket.
+        // Inside, an empty file covers the socket: a program that copies a project cannot read a socket.
         if (guard.isSocket) table.add(path, 'hidden', 'file')
         if (guard.isSocket || guard.directory === path) continue
       }
@@ -60,12 +62,12 @@ export function protectPaths(
 
 interface HeldGuard {
   readonly mountPoint: MountPoint
-  /** To be hidden from the tool: the path itself, or what stands for a file there. */
+  /** Must be hidden from the tool: the path itself, or the directory that holds a guard file. */
   readonly directory: string
   readonly isSocket: boolean
 }
 
-/** Null where there is something of the user's, or nobody could make anything. */
+/** Null where there is something of the user's, or where nobody could make anything. */
 function holdGuard(path: string, guard: FileGuard): HeldGuard | null {
   const isSocket = guard === 'socket'
   try {
@@ -79,7 +81,7 @@ function holdGuard(path: string, guard: FileGuard): HeldGuard | null {
   return isSocket && stat?.isDirectory() && isOurs(stat) ? holdDirectory(path) : null
 }
 
-/** A file system may have no sockets, or no second names of a file: a directory does there, though others see it. */
+/** A file system may lack sockets or hard links. A directory will do there, though other programs see it. */
 function holdDirectory(path: string): HeldGuard | null {
   const mountPoint = holdMountPoint(path, true)
   return mountPoint && { mountPoint, directory: path, isSocket: false }
@@ -100,8 +102,8 @@ export function examine(path: string): Pick<Mount, 'path' | 'kind'> | null {
 }
 
 /**
- * Whoever can make a directory can make what is in it: the first of its directories that is absent, or a mount point of another
- * sandbox, stands for an absent path.
+ * The path to guard for an absent path. Whoever can make a directory can make what is in it, so this is the
+ * outermost directory on the way that is absent or is another sandbox's mount point.
  */
 function firstAbsent(path: string, table: MountTable): string {
   let first = path
@@ -113,7 +115,7 @@ function firstAbsent(path: string, table: MountTable): string {
 }
 
 interface Resolved {
-  /** Without links on the way to it, whether or not it exists itself. */
+  /** The path without links on the way to it, whether or not it exists. */
   readonly path: string
   /** The first link, on the way or at the end, that lies in a writable directory. */
   readonly replaceableLink: string | undefined

@@ -1,11 +1,12 @@
-// The names of what no tool may read or change, in a home directory and in a project: the one table for the sandbox, which covers them
-// (`protected-paths.ts`), and for agents, which may not name a folder among them as their project (`closed-folders.ts`).
+// The names of what no tool may read or change, in a home directory and in a project. This one table serves
+// the sandbox, which covers them (`protected-paths.ts`), and agents, which may not name a folder among them
+// as their project (`closed-folders.ts`).
 import type { FileGuard } from './guarded-file.ts'
 
 /**
- * What to do if a path does not exist: `open` does nothing; `guard` keeps it from being created; `guard-only` does the same, and
- * does nothing about a directory that exists. A text is a guard for a file that other programs read: meanwhile they find this in it.
- * A socket is a guard that other programs pass over.
+ * What to do if a path does not exist: `open` does nothing; `guard` keeps it from being created; `guard-only`
+ * does the same, but leaves a directory that exists alone. A text guards a file that other programs read:
+ * they find this text in it meanwhile. A socket is a guard that other programs skip.
  */
 export type Absent = 'open' | 'guard' | 'guard-only' | FileGuard
 
@@ -145,7 +146,10 @@ export const INSTALLED = [
   'go/bin',
 ]
 
-/** Tokens, extensions and caches. A person may let tools have them, so a sandbox decides by its settings; no agent has a project there. */
+/**
+ * Tokens, extensions and caches. A person may let tools have them, so a sandbox decides by its settings. No
+ * agent may have its project there.
+ */
 export const LEFT_TO_PERSONS = [
   ...[
     '.anthropic',
@@ -186,11 +190,14 @@ export const LEFT_TO_PERSONS = [
 /** Found there by shells, by Node in every folder below, and by git. */
 export const FOUND_IN_HOME = ['bin', 'node_modules', '.git']
 
-/** Where items come from and who signed them before, what git runs, and what editors and agents run when the project is next opened. */
+/**
+ * Where items come from and who signed them before, what git runs, and what editors and agents run when the
+ * project is next opened.
+ */
 export const PROJECT_NAMES: readonly (readonly [string, Absent])[] = [
   ['.git', 'guard-only'],
   ['.ai/config', 'guard'],
-  // One that is planted where none was is reviewed like a stranger's.
+  // A lock planted where there was none is reviewed like a stranger's.
   ['.ai/rye.lock', 'open'],
   ['.vscode', 'guard'],
   ['.claude/settings.json', { text: '{}\n' }],

@@ -1,6 +1,7 @@
-// What a sandboxed tool must not read, or must not change: a table of paths in the home directory, the user space and the project.
-// Paths that do not exist yet are listed too, because a tool could create them for the next reader. The home directory as a whole
-// is not seen from a sandbox: its rows matter where a project, or what a tool may write to, lies around or in it.
+// What a sandboxed tool must not read, or must not change: a table of paths in the home directory, the user
+// space and the project. Paths that do not exist yet are listed too, because a tool could create them for the
+// next reader. A sandbox does not show the home directory as a whole: its rows matter where a project, or a
+// path that a tool may write to, lies around or in it.
 import { type Absent, PLANTABLE, PROJECT_NAMES, SECRETS, STARTUP_FILES } from './protected-names.ts'
 
 export interface ProtectedPath {
@@ -12,10 +13,12 @@ export interface ProtectedPath {
 /** Where a user's things are. */
 export interface UserPlaces {
   readonly home: string
-  /** Where programs keep their settings, and their data, if not in `.config` and `.local/share` of the home. */
+  /**
+   * Where programs keep their settings, and their data, if not in `.config` and `.local/share` of the home.
+   */
   readonly configHome?: string | undefined
   readonly dataHome?: string | undefined
-  /** Folders that programs obey, or are found in, because a variable names them. */
+  /** Folders that programs obey, or are found in, because an environment variable names them. */
   readonly obeyed?: readonly string[] | undefined
 }
 
@@ -23,7 +26,7 @@ export interface Places extends UserPlaces {
   /** The directory that holds the user's `.ai`. */
   readonly userSpace: string
   readonly projectPath: string
-  /** Where this program and what it imports lie. */
+  /** Where this program and its dependencies are installed. */
   readonly packageRoot?: string | undefined
 }
 
@@ -60,7 +63,9 @@ function namesBelow(folder: string, names: readonly string[]): string[] {
   return names.filter(name => name.startsWith(folder)).map(name => name.slice(folder.length))
 }
 
-/** An installed package runs what lies beside it as well: the outermost `node_modules`, or the package itself. */
+/**
+ * An installed package also runs what lies beside it: the outermost `node_modules`, or the package itself.
+ */
 function outermostModules(packageRoot: string): string {
   const [before, ...after] = packageRoot.split('/node_modules/')
   return after.length === 0 ? packageRoot : `${before}/node_modules`

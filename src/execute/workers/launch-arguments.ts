@@ -1,5 +1,5 @@
-// How a script gets arguments that no list of processes shows, since any user may read those: a launcher of ours, in the same
-// process, reads them from descriptor 3 and adds them to the arguments before the script begins.
+// Gives a script arguments that no list of processes shows, since any user may read such lists. A launcher of
+// ours, in the same process, reads them from descriptor 3 and adds them before the script begins.
 import type { FunctionInvocation, ProcessInvocation } from '../../plan/index.ts'
 import { programsDirectory } from '../process/programs-directory.ts'
 import { PYTHON_SAFE_PATH } from './safe-path.ts'
@@ -9,9 +9,9 @@ export interface LaunchArguments {
   readonly args: readonly string[]
   /** What the launcher reads from descriptor 3. */
   readonly input: string
-  /** Where the tool sets none of its own. */
+  /** Used where the tool sets none of its own. */
   readonly variables: Readonly<Record<string, string>>
-  /** What must be readable for the interpreter. */
+  /** Must be readable for the interpreter. */
   readonly directory: string
 }
 

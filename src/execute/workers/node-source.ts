@@ -1,5 +1,5 @@
-// What Node is given: TypeScript with its types blanked out, and whether a file is a module or CommonJS. Results are cached by
-// digest, since they depend on nothing else.
+// Prepares source for Node: blanks out the types of TypeScript, and tells whether a file is a module or
+// CommonJS. Results are cached by digest, since they depend on nothing else.
 import { readFileSync, realpathSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { extname, join, relative } from 'node:path'
@@ -16,7 +16,7 @@ export interface NodeSource {
 }
 
 export interface StrippedCopy extends PrivateCopy {
-  /** By the absolute path: why a file cannot be stripped. In the place of TypeScript is a module that throws it. */
+  /** Absolute path → why a file cannot be stripped. Its place is taken by a module that throws this. */
   readonly faults: ReadonlyMap<string, AppError>
 }
 
@@ -75,17 +75,20 @@ async function stripCopy(copy: PrivateCopy): Promise<StrippedCopy> {
   return { ...copy, files, faults }
 }
 
-/** A translation of Qt, which is XML, or a video: its name alone is that of TypeScript, and programs read it. */
+/**
+ * Whether a file has only its extension in common with TypeScript: a Qt translation, which is XML, or a
+ * video. Programs read it as data.
+ */
 function isOther(bytes: Uint8Array): boolean {
   return bytes.includes(0) || /^\ufeff?\s*<[?!]/.test(Buffer.from(bytes.subarray(0, 1000)).toString('utf8'))
 }
 
-/** `checkSource` in `node-packages.cjs` reads it. */
+/** `checkSource` in `node-packages.cjs` recognises this. */
 function throwing({ message, hint }: AppError): string {
   return `throw new SyntaxError(${JSON.stringify(`${message}; ${hint}`)})\n`
 }
 
-/** The package has its own files stripped already: parsing them costs more than starting their worker. */
+/** The package ships its own files stripped already: parsing them costs more than starting their worker. */
 async function strip(bytes: Uint8Array, filename: string): Promise<string> {
   const shipped = join(programsDirectory(), 'stripped', `${sha256Hex(bytes)}.js`)
   try {
@@ -105,14 +108,17 @@ export interface NodeFlags {
   readonly readable: readonly string[]
 }
 
-/** What Node needs to run the invocation's own files; most need nothing. `anchor` is where the author put the tool. */
+/**
+ * What Node needs to run the invocation's own files; most need nothing. `anchor` is where the author put the
+ * tool.
+ */
 export function nodeFlags(invocation: ProcessInvocation, anchor: string, project: string): NodeFlags {
   const nothing = { args: [], readable: [] }
   const { privateCopy: copy, packages } = invocation
   if (!copy || !/(?:^|[\\/])node(?:\.exe)?$/.test(invocation.command)) return nothing
   const runsOwnFile = copy.files.some(file => invocation.args.includes(join(copy.directory, file.path)))
   if (!runsOwnFile) return nothing
-  // Where the copy lies in the project, Node itself looks for packages there.
+  // If the copy is in the project, Node itself looks for packages there.
   const isInProject = !relative(realpathSync(project), realpathSync(copy.directory)).startsWith('..')
   if (!isInProject && !copy.files.some(needsHooks)) return nothing
   const programs = programsDirectory()
@@ -138,7 +144,7 @@ const IMPORTED = /\bfrom\s*['"]([^'"\n]{1,200})['"]|\b(?:import|require)\s*\(?\s
 
 function importsPackage(bytes: Uint8Array): boolean {
   const text = Buffer.from(bytes).toString('utf8')
-  // The text of a thread may be put together from parts.
+  // The source of a thread may be put together at run time.
   if (text.includes('worker_threads')) return true
   for (const [, first, second] of text.matchAll(IMPORTED)) {
     const specifier = first ?? second ?? ''

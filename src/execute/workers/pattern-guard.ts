@@ -1,6 +1,7 @@
-// Matches the `pattern` of a schema where it can be stopped: in a thread of its own, with 100 ms of CPU time for each match. A pattern
-// comes from the author of a tool, so one that backtracks endlessly must cost that call only, not the server. CPU time counts and not
-// elapsed time, because on a busy machine a harmless pattern may wait much longer for its turn.
+// Matches the `pattern` of a schema where it can be stopped: in a thread of its own, with 100 ms of CPU time
+// for each match. A pattern comes from the author of a tool, so one that backtracks endlessly must cost that
+// call only, not the server. CPU time counts rather than elapsed time, because on a busy machine a harmless
+// pattern may wait much longer for its turn.
 import { Worker } from 'node:worker_threads'
 import { AppError } from '../../base/index.ts'
 import type { PlanContext } from '../../plan/index.ts'
@@ -24,7 +25,10 @@ export interface PatternGuard {
   close(): Promise<void>
 }
 
-/** One thread does all matches, one after the other; a match that hangs ends the thread, and the next starts another. */
+/**
+ * One thread does all matches, one after the other; a match that hangs ends the thread, and the next starts
+ * another.
+ */
 export function createPatternGuard(): PatternGuard {
   let thread: Promise<Worker> | undefined
   let last: Promise<unknown> = Promise.resolve()
@@ -78,7 +82,7 @@ function ask(worker: Worker, pattern: string, text: string): Promise<Reply | 'ti
     const workSince = startClock()
     const look = () => {
       const { worked, passed } = workSince()
-      // An answer that came while this thread was busy is taken before the time is up.
+      // An answer that came while this thread was busy still counts.
       if (worked >= CPU_MS || passed >= ELAPSED_MS) setImmediate(finish, 'timeout')
       else timer = setTimeout(look, Math.max(10, CPU_MS - worked))
     }
@@ -88,7 +92,10 @@ function ask(worker: Worker, pattern: string, text: string): Promise<Reply | 'ti
   })
 }
 
-/** Elapsed milliseconds, and the CPU time that this process has used outside of its main thread: the matching thread's, and little else. */
+/**
+ * Elapsed milliseconds, and the CPU time that this process has used outside its main thread: that of the
+ * matching thread, and little else.
+ */
 function startClock(): () => { worked: number; passed: number } {
   const [begun, cpu, loop] = [performance.now(), process.cpuUsage(), performance.eventLoopUtilization()]
   return () => {

@@ -1,9 +1,9 @@
-// Whether a program is the same without its types.
+// Checks that a program is the same without its types.
 import { childrenOf, isNode, type Node, PROPERTIES, TYPE_STATEMENTS } from './syntax-nodes.ts'
 
 /**
- * Where two programs differ in the shape of their trees, types apart: `a + b as number * 2` is a product, and without the type a sum.
- * Undefined where they do not.
+ * An offset where the syntax trees of two programs differ, apart from types: `a + b as number * 2` is a
+ * product, and without the type a sum. Undefined if they do not differ.
  */
 export function findChange(typed: Node, plain: Node): number | undefined {
   const waiting: [Node, Node][] = [[typed, plain]]
@@ -17,12 +17,12 @@ export function findChange(typed: Node, plain: Node): number | undefined {
   return undefined
 }
 
-/** In a chain with `!`, parsers differ about what of it is optional. */
+/** In a chain with `!`, parsers disagree on which parts are optional. */
 function kindOf({ type }: Node): string {
   return type.replace(/^Optional(?=Member|Call)/, '')
 }
 
-/** The children of a node that exist when the program runs, in their order. */
+/** The children of a node that exist when the program runs, in order. */
 function valuesIn(node: Node): Node[] {
   const types = Array.isArray(node.implements) ? node.implements : []
   return childrenOf(node)
@@ -46,7 +46,7 @@ function isForTypes(node: Node, parent: Node): boolean {
   return isParameter && node.type === 'Identifier' && node.name === 'this'
 }
 
-/** Imported or exported for types alone, or with nothing in it but a type. */
+/** Whether it imports or exports types only, or declares nothing but a type. */
 function isTypeOnly(node: Node): boolean {
   if (node.importKind === 'type' || node.exportKind === 'type') return true
   const { declaration } = node

@@ -1,6 +1,7 @@
-// TypeScript to JavaScript by blanking: everything that exists only for types becomes spaces, so that every offset and line stays what
-// the author sees. Syntax that needs new code (enums, namespaces, parameter properties) is refused. The result is parsed again and compared, so a
-// construct that blanking got wrong is an error here and never a changed program.
+// Turns TypeScript into JavaScript by blanking: everything that exists only for types becomes spaces, so that
+// every offset and line stays as the author sees it. Syntax that needs new code (enums, namespaces, parameter
+// properties) is refused. The result is parsed again and compared, so a construct that blanking got wrong is
+// an error here, never a changed program.
 import { AppError, LineMap } from '../../base/index.ts'
 import { parseJavaScript } from '../../parse/index.ts'
 import { findChange } from './same-program.ts'
@@ -18,7 +19,7 @@ const REFUSED: Readonly<Record<string, string>> = {
 const TYPE_MEMBERS = new Set(['TSIndexSignature', 'TSDeclareMethod'])
 const TYPE_PARTS = new Set(['TSTypeAnnotation', 'TSTypeParameterDeclaration', 'TSTypeParameterInstantiation'])
 const METHODS = new Set(['ClassMethod', 'ClassPrivateMethod'])
-/** What ends with a semicolon, written or not, except in the head of a loop. */
+/** Nodes that end with a semicolon, written or not, except in the head of a loop. */
 const CLOSED = new Set([
   ...PROPERTIES,
   'ExportDefaultDeclaration',
@@ -27,11 +28,15 @@ const CLOSED = new Set([
   'ReturnStatement',
   'ThrowStatement',
 ])
-/** At the start of a statement or of an arrow's body these begin a block or a declaration instead of a value. */
+/**
+ * At the start of a statement or of an arrow's body these begin a block or a declaration instead of a value.
+ */
 const NO_EXPRESSION = /^(?:\{|(?:function|class|async|let)\b)/
 const MODIFIERS = /\b(?:public|private|protected|readonly|override|abstract|declare)\b/g
 
-/** JavaScript of the same length. Throws `ITEM_MALFORMED` for syntax errors and for what cannot be blanked. */
+/**
+ * JavaScript of the same length. Throws `ITEM_MALFORMED` for syntax errors and for what cannot be blanked.
+ */
 export async function stripTypes(source: string, filename: string): Promise<string> {
   const { program, failure } = await parseJavaScript(source, {
     language: 'typescript',
@@ -115,7 +120,7 @@ class Blanker {
     return isNode(inner) && this.#isTypeStatement(inner)
   }
 
-  /** What this node itself adds for types, leaving its children alone. */
+  /** Blanks what this node itself adds for types, leaving its children alone. */
   #stripOwn(node: Node): void {
     const inner = node.expression
     switch (node.type) {
@@ -187,7 +192,7 @@ class Blanker {
     if (this.#source[mark] === '?' || this.#source[mark] === '!') this.#blank(mark, mark + 1)
   }
 
-  /** The `?` or `!` between a binding and its annotation, or at its end. */
+  /** Blanks the `?` or `!` between a binding and its annotation, or at its end. */
   #blankMarkBefore(binding: unknown): void {
     if (!isNode(binding)) return
     let mark = (isNode(binding.typeAnnotation) ? binding.typeAnnotation.start : binding.end) - 1
@@ -195,7 +200,10 @@ class Blanker {
     if (this.#source[mark] === '?' || this.#source[mark] === '!') this.#blank(mark, mark + 1)
   }
 
-  /** `<T>value`. What stands before it, such as `return`, would end at a line break; and what begins with a brace would be a block. */
+  /**
+   * `<T>value`. A line break left in its place would end a `return` before it, and a value that begins with a
+   * brace would become a block.
+   */
   #stripAssertion(node: Node, inner: Node): void {
     this.#blank(node.start, inner.start)
     this.#join(node.start, inner.start)
@@ -207,7 +215,8 @@ class Blanker {
     this.#beginnings.add(inner.start)
   }
 
-  // There must be no line break between the parameters of an arrow function and its arrow, nor between `return` or `async` and them.
+  // There must be no line break between the parameters of an arrow function and its arrow, nor between
+  // `return` or `async` and them.
   #joinTypes({ typeParameters, returnType, start, body }: Node): void {
     if (isNode(typeParameters)) this.#join(start, this.#source.indexOf('(', typeParameters.end))
     if (isNode(returnType) && isNode(body))

@@ -1,4 +1,5 @@
-// Nodes of a syntax tree, as far as stripping types looks at them: their kinds are many, and a walk relies on `type`, `start` and `end` alone.
+// Nodes of a syntax tree, as far as stripping types looks at them. There are many kinds, so a walk relies on
+// `type`, `start` and `end` alone.
 import { isRecord } from '../../base/index.ts'
 
 export interface Node {

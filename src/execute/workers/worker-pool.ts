@@ -1,6 +1,7 @@
-// Warm workers, kept by key: who vouches for the tool, interpreter, environment, project, its packages, permissions. Whatever runs in a worker
-// can change it, so nothing is shared between keys: no tool sees the secrets or the sandbox of another, or answers for one of another
-// signer. The queue decides how many run at once; the pool, how many are kept idle.
+// Warm workers, kept by key: who vouches for the tool, interpreter, environment, project, its packages,
+// permissions. Whatever runs in a worker can change it, so two keys never share one: no tool sees the secrets
+// or the sandbox of another, or answers for a tool of another signer. The queue decides how many run at once;
+// the pool decides how many are kept idle.
 import type { FunctionInvocation, Plan } from '../../plan/index.ts'
 import type { RefusedHost } from '../network/sandbox-network.ts'
 import { programsDirectory } from '../process/programs-directory.ts'
@@ -12,7 +13,7 @@ import { Worker, type WorkerAnswer, type WorkerCall } from './worker.ts'
 
 /** Calls with equal keys may share a worker. */
 export interface WorkerKey {
-  /** For the tool and each of its runtimes: its space, and whose signature it bears. */
+  /** For the tool and each of its runtimes: its space, and who signed it. */
   readonly origins: readonly {
     readonly space: string
     readonly format: string | null
@@ -25,7 +26,7 @@ export interface WorkerKey {
   /** Whether packages of the project are loaded: once they are, they stay. */
   readonly hasProjectPackages: boolean
   readonly permissions: Plan['permissions']
-  /** What the user has decided about sandboxes. */
+  /** The user's settings for isolation, as a stamp. */
   readonly isolation: string
   readonly readable: readonly string[]
 }
@@ -60,12 +61,12 @@ export class WorkerPool {
     this.#limits = limits
   }
 
-  /** How many wait for a call. */
+  /** How many workers wait for a call. */
   get idle(): number {
     return this.#idle.length
   }
 
-  /** With `once`, the worker serves this call alone. */
+  /** With `once`, the worker serves only this call. */
   async call(
     key: WorkerKey,
     call: WorkerCall,
@@ -73,7 +74,7 @@ export class WorkerPool {
   ): Promise<PoolAnswer> {
     const name = JSON.stringify(key)
     const worker = (once ? undefined : this.#take(name)) ?? (await this.#start(key))
-    // What something left behind by an earlier call tried is not of this one.
+    // Drops refusals that belong to leftovers of an earlier call.
     worker.takeRefused()
     const answer = await worker.call(call)
     if (once) await worker.end()

@@ -1,6 +1,6 @@
-// One warm worker: a child that answers calls, one at a time, over descriptors 3 and 4. If it exits, floods, breaks the protocol or
-// is ended, that is the answer to its call, and it is never used again. Each call has an id that its answer repeats: what something left
-// behind by an earlier call writes is no answer to a later one.
+// One warm worker: a child that answers calls, one at a time, over descriptors 3 and 4. If it exits, floods,
+// breaks the protocol or is ended, that is the answer to its call, and it is never used again. Each call has
+// an id that its answer repeats, so that leftovers of an earlier call cannot answer a later one.
 import { randomUUID } from 'node:crypto'
 import { isRecord, type JsonValue } from '../../base/index.ts'
 import type { RefusedHost } from '../network/sandbox-network.ts'
@@ -19,7 +19,7 @@ export interface WorkerCall extends Bounds {
   readonly outputBytes: number
   readonly onStdoutLine?: ((line: string) => void) | undefined
   readonly onStderrLine?: ((line: string) => void) | undefined
-  /** Called with the processes of the worker before the call is sent. */
+  /** Called with the process ids of the worker before the call is sent. */
   readonly onStarted?: ((pids: readonly number[]) => void) | undefined
 }
 
@@ -50,7 +50,7 @@ const LINE_BYTES = 65_536
 const QUIET_MS = 20
 
 export class Worker {
-  /** Hosts that it was not let reach since this was last asked. */
+  /** Hosts that it was refused since the last call of this function. */
   readonly takeRefused: () => readonly RefusedHost[]
   readonly #child: ChildHandle
   readonly #sent = new Set<string>()
@@ -71,7 +71,7 @@ export class Worker {
     })
   }
 
-  /** False once the worker has failed, or while something of a tool still runs in it. */
+  /** False once the worker has failed, or once a tool has left something behind in it. */
   get isUsable(): boolean {
     return this.#usable
   }

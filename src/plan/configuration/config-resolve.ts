@@ -1,5 +1,5 @@
-// `config_resolve: {path, mode}`: the settings of `.ai/config` in three spaces as one value. `deep_merge` merges project over user
-// over system; `first_match` takes the first that exists.
+// `config_resolve: {path, mode}`: merges the settings in `.ai/config` of the three spaces into one value.
+// `deep_merge` merges project over user over system; `first_match` takes the first that exists.
 import { AppError, isRecord, type JsonObject, type JsonValue, quoteText } from '../../base/index.ts'
 import { idProblem, precedenceOf } from '../../item/index.ts'
 import type { ConfigLayer, PlanContext, VerifiedTool } from '../types.ts'
@@ -10,7 +10,10 @@ interface ConfigRequest {
   readonly mode: 'deep_merge' | 'first_match'
 }
 
-/** The settings that an element's `config_resolve` names, or undefined if it has none. Several requests are merged in order. */
+/**
+ * The settings that an element's `config_resolve` names, or undefined if it has none. Several requests are
+ * merged in order.
+ */
 export async function resolveConfig(
   element: VerifiedTool,
   readConfig: PlanContext['readConfig'],
@@ -41,7 +44,7 @@ export function settingsPaths({ metadata }: Pick<VerifiedTool, 'metadata'>): str
   })
 }
 
-/** The settings of a runtime are about timeouts only: `tools.ID.timeout`, or else `defaults.timeout`. */
+/** Of a runtime's settings only the timeouts count: `tools.ID.timeout`, or else `defaults.timeout`. */
 export function runtimeTimeout(settings: JsonObject | undefined, toolId: string): JsonValue | undefined {
   const tools = isRecord(settings?.tools) ? settings.tools : {}
   const entry = Object.hasOwn(tools, toolId) ? tools[toolId] : undefined

@@ -1,9 +1,10 @@
-// The configuration of a run: the `config` of each element, merged from the primitive to the tool; later ones win. A tool that has a
-// runtime does not decide how it is started: its own `command` or `args` are data for the runtime (`{config.command}`).
+// The configuration of a run: the `config` of each element, merged from the primitive to the tool; later ones
+// win. A tool that has a runtime does not decide how it is started: its own `command` or `args` are data for
+// the runtime (`{config.command}`).
 import { AppError, isRecord, type JsonObject, type JsonValue } from '../../base/index.ts'
 import type { VerifiedTool } from '../types.ts'
 
-/** What only a runtime decides about the tools it runs. */
+/** Keys that only a runtime may set for the tools it runs. */
 const RUNTIME_KEYS: ReadonlySet<string> = new Set([
   'command',
   'args',
@@ -18,8 +19,9 @@ const RUNTIME_KEYS: ReadonlySet<string> = new Set([
 const DATA_EXTENSIONS: ReadonlySet<string> = new Set(['.yaml', '.yml', '.json', '.toml'])
 
 /**
- * A key at the top of a data item. In a program, constants and variables look the same: `secrets = []` in a Python file declares
- * nothing, so programs declare such things in `CONFIG` and `ENV_CONFIG`.
+ * A top-level key of a data item. Always undefined for a program, where constants and variables look alike:
+ * `secrets = []` in a Python file declares nothing. Programs declare such things in `CONFIG` and
+ * `ENV_CONFIG`.
  */
 export function declaredIn(
   element: Pick<VerifiedTool, 'extension' | 'metadata'>,
@@ -53,7 +55,7 @@ export function mergeConfiguration(elements: readonly VerifiedTool[]): JsonObjec
   return deepMerge(merged, Object.fromEntries(own))
 }
 
-/** A setting that the runtime hands on, such as the text for a shell, and that the tool does not have. */
+/** Throws if the tool lacks a setting that the runtime passes on, such as the text for a shell. */
 function refuseMissing(tool: VerifiedTool, inline: JsonObject): void {
   const own = configOf(tool)
   for (const [, key] of JSON.stringify(inline).matchAll(/\{config\.(\w+)\}/g)) {

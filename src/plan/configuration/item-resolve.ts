@@ -1,5 +1,6 @@
-// `config.item_resolve: {server: {id: "mcp/servers/{name}", when: {action: refresh}}}`: the definitions of items that the caller names,
-// passed to the tool as `resolved_items`. So a tool that acts on an item acts on the bytes that were verified, not on a file.
+// `config.item_resolve: {server: {id: "mcp/servers/{name}", when: {action: refresh}}}`: the definitions of
+// items that the caller names, passed to the tool as `resolved_items`. A tool that acts on an item therefore
+// acts on verified bytes, not on a file.
 import { AppError, isRecord, type JsonObject, quoteText } from '../../base/index.ts'
 import { idProblem } from '../../item/index.ts'
 import type { ToolLookup, VerifiedTool } from '../types.ts'
@@ -10,12 +11,15 @@ import { expandText, wholeName } from './template.ts'
 export const RESOLVED_ITEMS = 'resolved_items'
 
 export interface ResolvedItems {
-  /** For the tool: `{id, space, tool_type, config}`, or null if there is no such item. */
+  /** Passed to the tool, by name: `{id, space, tool_type, config}`, or null if there is no such item. */
   readonly values: JsonObject
   readonly items: readonly VerifiedTool[]
 }
 
-/** The items that a tool's `item_resolve` names, or undefined if it has none. Names that the caller left out are left out. */
+/**
+ * The items that a tool's `item_resolve` names, or undefined if it has none. Skips an entry whose `when` does
+ * not hold, or that needs a parameter which the caller left out.
+ */
 export async function resolveItems(
   tool: VerifiedTool,
   parameters: JsonObject,
@@ -42,7 +46,8 @@ export async function resolveItems(
     if (id === undefined) continue
     const problem = idProblem(id)
     if (problem !== undefined) throw new AppError('PARAMETERS_INVALID', `${quoteText(id, 200)}: ${problem}`)
-    // From the project on: the caller means an item of the project, wherever the tool itself comes from.
+    // The search starts in the project: the caller means an item of the project, wherever the tool itself
+    // comes from.
     const item = await lookup(id, 'project')
     values[name] = item === undefined ? null : describe(item)
     if (item !== undefined) items.push(item)
@@ -50,7 +55,7 @@ export async function resolveItems(
   return { values, items }
 }
 
-/** The ids that `item_resolve` names, with the parameters in them. */
+/** The ids that `item_resolve` names, with their `{parameter}` marks unexpanded. */
 export function resolvedIds(tool: Pick<VerifiedTool, 'id' | 'metadata'>): string[] {
   const declared = configOf(tool).item_resolve
   if (!isRecord(declared)) return []

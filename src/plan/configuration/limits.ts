@@ -1,4 +1,5 @@
-// How long a run may take, whether it may run more than once at a time, and what it may touch: declared by the tool, bounded here.
+// How long a run may take, whether it may run more than once at a time, and what it may touch: declared by
+// the tool, bounded here.
 import { isAbsolute, join } from 'node:path'
 import { AppError, isRecord, type JsonObject, type JsonValue, quoteText } from '../../base/index.ts'
 import { expandSettings, readNetwork } from '../network/hosts.ts'
@@ -31,7 +32,10 @@ export function readConcurrency(tool: VerifiedTool): 'shared' | 'exclusive' {
   )
 }
 
-/** `values` is what signed files decide: a host may be that of a setting. The network is closed but for the hosts that are named. */
+/**
+ * `values` holds what signed files decide, since a setting may name a host. The network is closed except for
+ * the named hosts.
+ */
 export function readPermissions(
   tool: Declaring & Pick<VerifiedTool, 'id'>,
   projectPath: string,
@@ -80,7 +84,7 @@ export function declaredPermissions(item: Declaring): Record<string, unknown> | 
   return both
 }
 
-/** What two items together declare. */
+/** What two items declare together. Where both set the same limit, that of `one` wins. */
 export function joinPermissions(one: Permissions, other: Permissions): Permissions {
   const limits = { ...other.limits, ...one.limits }
   return {

@@ -1,5 +1,6 @@
-// `${VAR}`, `${VAR:-default}` and `{name}` in declared configuration, expanded in one pass: what is inserted is not expanded again, so
-// a caller's text cannot name a variable, another parameter or a place on disk. An unknown `{x}` stays as it is.
+// `${VAR}`, `${VAR:-default}` and `{name}` in declared configuration, expanded in one pass: what is inserted
+// is not expanded again, so a caller's text cannot name a variable, another parameter or a place on disk. An
+// unknown `{x}` stays as it is.
 import { AppError, isRecord, type JsonValue } from '../../base/index.ts'
 
 export interface TemplateScope {
@@ -9,7 +10,7 @@ export interface TemplateScope {
   readonly names: ReadonlyMap<string, JsonValue>
   /** The caller's validated parameters. */
   readonly parameters: ReadonlyMap<string, JsonValue>
-  /** Parameters of the schema that the caller left out: they expand to an empty text. */
+  /** Parameters of the schema that the caller left out. They expand to empty text. */
   readonly absent: ReadonlySet<string>
 }
 
@@ -19,7 +20,10 @@ export interface Piece {
   readonly from: 'configuration' | 'caller'
 }
 
-/** Expands every string in a value. A string that is exactly one `{name}` becomes the named value itself, or undefined if it is absent. */
+/**
+ * Expands every string in a value. A string that is exactly one `{name}` becomes the named value itself, or
+ * undefined if it is absent.
+ */
 export function expandValue(value: JsonValue, scope: TemplateScope): JsonValue | undefined {
   if (typeof value === 'string') {
     const whole = wholeName(value)
@@ -43,7 +47,9 @@ export function expandText(text: string, scope: TemplateScope): string {
     .join('')
 }
 
-/** The text as pieces, so that code that builds an argument vector or a URL knows which parts a caller chose. */
+/**
+ * The text as pieces, so that code that builds an argument vector or a URL knows which parts a caller chose.
+ */
 export function expandPieces(text: string, scope: TemplateScope): Piece[] {
   const pieces: Piece[] = []
   let from = 0

@@ -1,4 +1,5 @@
-// A project's `.env`: lines of `NAME=value`, with `export`, single or double quotes and `#` comments. Nothing is expanded or run.
+// A project's `.env`: lines of `NAME=value`, with `export`, single or double quotes and `#` comments. Nothing
+// is expanded or run.
 
 export function parseDotenv(text: string): ReadonlyMap<string, string> {
   const values = new Map<string, string>()

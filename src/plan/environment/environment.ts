@@ -1,6 +1,7 @@
-// The child's environment: the variables of a short allow-list, and what the chain declares, some of it by name from the project's
-// `.env`. The rest of either is not passed on: the caller's holds credentials that no tool asked for, and whoever wrote the project's
-// could configure the programs that a tool starts.
+// The child's environment: variables from a short allow-list, and those that the chain declares, some of them
+// taken by name from the project's `.env`. Nothing else is passed on: the caller's environment holds
+// credentials that no tool asked for, and the author of a project's `.env` could configure the programs that
+// a tool starts.
 import { delimiter } from 'node:path'
 import { AppError, absoluteFolders, isRecord, quoteText } from '../../base/index.ts'
 import { declaredIn } from '../configuration/configuration.ts'
@@ -14,13 +15,16 @@ export interface EnvironmentSource {
   readonly readDotenv: () => string | null
 }
 
-/** What of an element says which variables it needs. */
+/** The parts of an element that say which variables it needs. */
 export type DeclaringElement = Pick<VerifiedTool, 'id' | 'extension' | 'metadata'>
 
 /** Variables being collected. Later ones win, and each is recorded under its origin. */
 export class Environment {
   readonly values = new Map<string, string>()
-  /** What `${VAR}` may name: never a variable that only the project's `.env` sets. */
+  /**
+   * What `${VAR}` may name. Variables from the project's `.env` are included only if they are declared as
+   * secrets.
+   */
   readonly templateVariables = new Map<string, string>()
   readonly secrets = new Set<string>()
   readonly #origins = new Map<string, Set<string>>()
@@ -60,7 +64,7 @@ export class Environment {
     this.addFixed(element, 'env_config.env', declared.env)
   }
 
-  /** Adds the values that an element writes out below a key. */
+  /** Adds the values that an element lists under a key. */
   addFixed(element: Pick<DeclaringElement, 'id'>, key: string, fixed: unknown): void {
     if (fixed === undefined || fixed === null) return
     if (!isRecord(fixed)) throw invalid(element, `\`${key}\` must be an object of names and values`)
@@ -92,7 +96,7 @@ export class Environment {
     return new Map([...this.#origins].map(([origin, names]) => [origin, [...names].sort()]))
   }
 
-  /** A setting may be missing, and configuration cannot name it: it says nothing about which program runs. */
+  /** A setting may be missing. Configuration cannot name it, so it has no say in which program runs. */
   #addSetting(element: DeclaringElement, entry: string): void {
     const name = entry.replace(/\?$/, '')
     if (!mayComeFromDotenv(name)) {
@@ -152,7 +156,7 @@ export function envConfigOf(element: DeclaringElement): Readonly<Record<string, 
   return declared
 }
 
-/** The names under `secrets:`, at the top of a data item or in its `env_config`. `NAME?` may be missing. */
+/** The names under `secrets:`, at the top of a data item or in any `env_config`. `NAME?` may be missing. */
 export function secretNames(element: DeclaringElement): string[] {
   const lists = [declaredIn(element, 'secrets'), envConfigOf(element).secrets]
   return lists.flatMap(list => variableNames(element, '`secrets`', list))

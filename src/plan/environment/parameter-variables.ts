@@ -1,5 +1,6 @@
-// Parameters as environment variables, for programs that read JSON badly: `file_path` is `PARAM_FILE_PATH`. A value is passed as it is
-// and never expanded. What a variable cannot hold is left out, unless the tool names that variable: then it would run on nothing.
+// Passes parameters as environment variables, for programs that cannot easily read JSON: `file_path` becomes
+// `PARAM_FILE_PATH`. A value is passed unchanged and never expanded. One that a variable cannot hold is left
+// out, unless the tool names that variable: it would then run without the value, so the call is refused.
 import { AppError, type JsonObject } from '../../base/index.ts'
 import { printValue } from '../configuration/template.ts'
 import type { VerifiedTool } from '../types.ts'
@@ -9,7 +10,7 @@ import { isVariableName } from './variable-policy.ts'
 const MAX_BYTES = 96 * 1024
 const MAX_TOTAL_BYTES = 512 * 1024
 
-/** Variable → value. Throws `PARAMETERS_INVALID` for one that the tool names and that cannot be set. */
+/** Variable → value. Throws `PARAMETERS_INVALID` if the tool names a variable that cannot be set. */
 export function parameterVariables(
   prefix: string,
   parameters: JsonObject,
@@ -33,7 +34,7 @@ export function parameterVariables(
       total += bytes
       continue
     }
-    // Of two parameters with one variable neither is set: the tool could not tell which one it got.
+    // When two parameters map to one variable, neither is set: the tool could not tell which one it got.
     variables.delete(variable)
     if (named().includes(variable)) throw unusable(name, variable, problem)
   }

@@ -1,5 +1,6 @@
-// Which variables are passed from the caller to a child, and which a project's `.env` may never set. A variable that chooses,
-// configures or preloads a program decides what runs, and only signed items and the user may decide that.
+// Which variables are passed from the caller to a child, and which a project's `.env` may never set. A
+// variable that chooses, configures or preloads a program decides what runs, and only signed items and the
+// user may decide that.
 
 /** Passed from the caller when set. */
 const PASSED: ReadonlySet<string> = new Set([
@@ -184,7 +185,10 @@ const DENIED_PREFIXES: readonly string[] = [
   'R_',
 ]
 
-/** None of those: they say how something is printed, or who does it. */
+/**
+ * These don't decide what runs, although `.env` may not set them: they say how something is printed, or who
+ * does it.
+ */
 const HARMLESS: ReadonlySet<string> = new Set([
   ...['LANG', 'LANGUAGE', 'TZ', 'TERM', 'USER', 'LOGNAME'],
   ...['PYTHONUNBUFFERED', 'PYTHONDONTWRITEBYTECODE', 'PYTHONUTF8', 'PYTHONIOENCODING', 'PYTHONHASHSEED'],
@@ -221,7 +225,10 @@ export function decidesWhatRuns(name: string): boolean {
   return !HARMLESS.has(name) && !HARMLESS_PREFIXES.some(prefix => name.startsWith(prefix))
 }
 
-/** Names of `${NAME}` in texts, each once: those that have no default and that no child has anyway. */
+/**
+ * The names in `${NAME}` marks of some texts, each once, except those that every child has anyway. A mark
+ * with a default does not count.
+ */
 export function namedVariables(texts: readonly string[]): string[] {
   const names = texts.flatMap(text =>
     Array.from(text.matchAll(/\$\{([A-Za-z_]\w{0,127})\}/g), ([, name]) => name!),

@@ -1,10 +1,10 @@
-// Plans a run of one of our own actions. Only items of the package may name one, whatever the user's policy allows: an action runs in
-// this process, outside of any sandbox.
+// Plans a run of one of our own actions. Only items of the package may name one, whatever the user's policy
+// allows: an action runs in this process, outside of any sandbox.
 import { AppError, type JsonObject, printCanonicalJson } from '../../base/index.ts'
 import { ACTION_PRIMITIVE } from '../resolve/executor-id.ts'
 import type { ActionInvocation, PlanContext, VerifiedTool } from '../types.ts'
 
-/** The whole chain is of the package, or it is refused. */
+/** Throws unless the whole chain comes from the package. */
 export function requirePackage(elements: readonly VerifiedTool[]): void {
   const other = elements.find(element => element.space !== 'system')
   if (other === undefined) return
@@ -16,7 +16,10 @@ export function requirePackage(elements: readonly VerifiedTool[]): void {
   )
 }
 
-/** `config.action` names the action; a parameter may choose it, as in `mcp {action}`. All other parameters are its input. */
+/**
+ * `config.action` names the action; a parameter may choose it, as in `mcp {action}`. All other parameters are
+ * its input.
+ */
 export async function planAction(
   tool: VerifiedTool,
   config: JsonObject,
@@ -40,7 +43,7 @@ export async function planAction(
   throw new AppError('CONFIG_INVALID', `\`${tool.id}\`: \`${action}\` is not an action that a tool may run`)
 }
 
-/** What is wrong with the input of the action is wrong with the parameters of the tool. */
+/** A fault in the action's input is a fault in the tool's parameters. */
 function asParameterFault(thrown: unknown): never {
   if (!(thrown instanceof AppError) || thrown.code !== 'INVALID_INPUT') throw thrown
   throw new AppError('PARAMETERS_INVALID', thrown.message, { hint: thrown.hint })

@@ -1,6 +1,8 @@
-// Which files are beside the tool when it runs. A tool runs from a private copy of verified bytes, so a sibling that is not copied does
-// not exist for it: whatever is in the folder, nothing unverified can be imported.
-// An active anchor makes the folder a package, in which every file must verify. Without one, a sibling is copied if the tool names it.
+// Decides which files are beside a tool when it runs. A tool runs from a private copy of verified bytes, so a
+// sibling that is not copied does not exist for it: whatever is in the folder, nothing unverified can be
+// imported.
+// An active anchor makes the folder a package, in which every file must verify. Without one, a sibling is
+// copied if the tool names it.
 import { dirname, join } from 'node:path'
 import { AppError, type ErrorCode, isRecord, type JsonObject } from '../../base/index.ts'
 import { SKIPPED_FOLDERS, type Space } from '../../item/index.ts'
@@ -9,7 +11,7 @@ import { declaredIn } from '../configuration/configuration.ts'
 import type { CopiedFile, LeftOut, SiblingSource, VerifiedTool } from '../types.ts'
 import { siblingNames } from './sibling-names.ts'
 
-/** The folder of a private copy for the files of a runtime's `lib`, apart from the tool's own. */
+/** The folder inside a private copy that holds the files of a runtime's `lib`, apart from the tool's own. */
 export const LIB_FOLDER = '.rye-lib'
 
 const MAX_FILES = 1000
@@ -17,12 +19,12 @@ const MAX_BYTES = 50_000_000
 
 export interface ToolFiles {
   readonly files: readonly (CopiedFile & { readonly digest: string })[]
-  /** The folder that they come from, except for those of a runtime's `lib`. */
+  /** The folder that the files come from, except those of a runtime's `lib`. */
   readonly root: string
-  /** The path of the tool among them. */
+  /** The tool's path, relative to `root`. */
   readonly toolPath: string
   readonly leftOut: readonly LeftOut[]
-  /** The anchor's declaration if it is active: then its `cwd` and `env_paths` apply. */
+  /** The anchor's declaration if it is active, so that its `cwd` and `env_paths` apply; null otherwise. */
   readonly anchor: JsonObject | null
   readonly hasLib: boolean
 }
@@ -79,7 +81,7 @@ function readRules(elements: readonly VerifiedTool[]): DependencyRules {
   }
 }
 
-/** Whether there may be a tool beside which it is active. */
+/** Whether the anchor could be active for some tool. */
 export function mayBecomeActive(anchor: Readonly<Record<string, unknown>>): boolean {
   return isAnchorActive(anchor, textList(anchor.markers_any))
 }
@@ -114,7 +116,7 @@ class Collector {
     }
   }
 
-  /** Every file of a package must verify: the tool may import any of them by a name that it computes. */
+  /** Every file of a package must verify: the tool may import any of them by a computed name. */
   async addPackage(base: string, root: string, rules: DependencyRules): Promise<void> {
     const prefix = base === root ? '' : `${base.slice(root.length + 1).replaceAll('\\', '/')}/`
     const recursive = rules.recursive && rules.scope !== 'tool_siblings'
@@ -124,7 +126,7 @@ class Collector {
     }
   }
 
-  /** Files of the same folder that the tool names, or a file that was added before. */
+  /** Adds the files of the same folder that are named by the tool or by a file already added. */
   async addNamed(directory: string, beside: readonly string[], rules: DependencyRules): Promise<void> {
     const waiting = new Set(
       beside
@@ -176,7 +178,7 @@ class Collector {
     )
   }
 
-  /** In development mode files of the project need no signature, as its tools need none. */
+  /** In development mode the project's files, like its tools, need no signature. */
   #isAccepted(status: VerdictStatus, space: Space): boolean {
     if (status === 'verified') return true
     return status === 'unsigned' && space === 'project' && this.#source.acceptsUnsigned === true

@@ -1,6 +1,6 @@
-// The argument vector of a process. There is no shell, so the only way for a caller's text to become more than text is to look like an
-// option: if a caller's text begins an argument and begins with `-`, it is refused, unless `--` comes before it. `--name={value}` is
-// always safe.
+// The argument vector of a process. There is no shell, so a caller's text can become more than text only by
+// looking like an option. An argument that starts with a caller's text is refused if it begins with `-`,
+// unless `--` comes before it. `--name={value}` is always safe.
 import { AppError, type JsonValue } from '../../base/index.ts'
 import {
   expandPieces,
@@ -31,7 +31,7 @@ export function expandArguments(
   return vector
 }
 
-/** A text that only configuration decides: which program runs, and where. */
+/** Expands a text that only configuration may decide: which program runs, and where. */
 export function expandFixed(declared: string, what: string, scope: TemplateScope): string {
   const pieces = expandPieces(declared, scope)
   if (pieces.some(piece => piece.from === 'caller')) {

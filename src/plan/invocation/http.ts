@@ -1,5 +1,6 @@
-// Plans an HTTP request. A caller's text is percent-encoded in a URL and cannot be part of its host, so it chooses data and never the
-// destination. Only if the whole `url` is one parameter does the caller choose the destination, which is checked like any other.
+// Plans an HTTP request. A caller's text is percent-encoded in a URL and cannot be part of its host, so it
+// chooses data and never the destination. Only if the whole `url` is one parameter does the caller choose the
+// destination, which is checked like any other.
 import { AppError, isRecord, type JsonObject, type JsonValue, quoteText } from '../../base/index.ts'
 import { configOf } from '../configuration/configuration.ts'
 import {
@@ -103,7 +104,7 @@ function expandUrl(declared: string, scope: TemplateScope): string {
       )
     } else url += encodePart(piece.text)
   }
-  // The whole is checked, because `.{a}` with the value `.` is `..` too.
+  // Checked after expansion, because `.{a}` with the value `.` is `..` too.
   const path = url.split(/[?#]/, 1)[0]!
   if (path.split(/[\\/]/).some(segment => DOT_SEGMENT.test(segment))) {
     throw new AppError(
@@ -139,8 +140,8 @@ function withQuery(url: string, query: JsonValue | undefined, scope: TemplateSco
 }
 
 /**
- * The host of an address, as a request reads it and however it is written: `https:\\A.ORG` is `a.org`. Where a variable or a setting decides
- * it, the address as it is written.
+ * The host of an address as a request reads it, however it is spelled: `https:\\A.ORG` gives `a.org`. Returns
+ * the address as written when a variable or a setting decides the host.
  */
 export function hostOfAddress(url: string): string {
   const [beginning] = /^(?:[a-z][a-z0-9+.-]*:)?[\\/]*[^\\/?#]*/i.exec(url)!
@@ -148,21 +149,27 @@ export function hostOfAddress(url: string): string {
   return host === '' || /[{}]/.test(host) ? url : host
 }
 
-/** Whether a caller chooses the host of a request: where the whole address is a parameter, and no setting of the tool. */
+/**
+ * Whether the caller chooses the host of a request: when the whole address is a parameter, not a setting of
+ * the tool.
+ */
 export function isUrlOfCaller(
   url: JsonValue | undefined,
   element: Pick<VerifiedTool, 'id' | 'metadata'>,
 ): boolean {
   const name = typeof url === 'string' ? wholeName(url) : undefined
   const { tool_type: kind } = element.metadata
-  // No parameter reaches a server.
+  // Parameters never reach the definition of a server.
   if (name === undefined || kind === 'mcp_server') return false
   if (!name.startsWith('config.')) return true
-  // In a runtime it is a setting of whichever tool that runs.
+  // In a runtime, `{config.NAME}` is a setting of whichever tool it runs.
   return kind !== 'runtime' && !Object.hasOwn(configOf(element), name.slice('config.'.length))
 }
 
-/** The secrets that an `auth` names, as entries of `secrets`: a variable in a text is one, and may be missing where there is a fallback. */
+/**
+ * The secrets that an `auth` names, written like entries of `secrets`. A variable in its text is a secret,
+ * and may be missing if it has a fallback.
+ */
 export function authSecrets(declared: JsonValue | undefined): string[] {
   if (!isRecord(declared)) return []
   if (typeof declared.secret === 'string') return [declared.secret]

@@ -1,5 +1,7 @@
-// From `env_config.interpreter` to a request that says where to look. To look is an effect, and done by the caller.
-// A project's own binaries (`.venv`, `node_modules`) are unverified code, and looked for only where `project-code.ts` says so.
+// Turns `env_config.interpreter` into a request that says where to look. Looking is an effect, so the caller
+// does it.
+// A project's own binaries (`.venv`, `node_modules`) are unverified code, and are looked for only where
+// `project-code.ts` allows it.
 import { basename, isAbsolute, join, relative } from 'node:path'
 import { AppError, absoluteFolders } from '../../base/index.ts'
 import { isVariableName } from '../environment/variable-policy.ts'
@@ -10,11 +12,11 @@ export interface WantedInterpreter {
   /** The variable that configuration names, such as `RYE_PYTHON`. */
   readonly variable: string
   readonly request: InterpreterRequest
-  /** Used if nothing is found: a name on `PATH`, or a file. */
+  /** Used if nothing is found: a name on `PATH`, or a file. Null if none is declared. */
   readonly fallback: string | null
   /** What was looked for, in words. */
   readonly description: string
-  /** Files of the project that would come first if the user allowed it. */
+  /** Files of the project that would be tried first if the user allowed it. */
   readonly refused: readonly string[]
   /** How the user would allow them. */
   readonly permit: string
@@ -31,7 +33,7 @@ export type InterpreterPlaces = Pick<
   'projectPath' | 'userSpace' | 'env' | 'nodePath' | 'projectInterpreters'
 >
 
-/** Where a type of interpreter is looked for; `local` are paths below the project. */
+/** Where to look for a type of interpreter. `local` paths are below the project. */
 type Search = { local?: string[]; files?: string[]; names?: string[]; command?: string[] }
 
 type SearchRule = (fields: Fields, places: InterpreterPlaces) => Search
@@ -45,7 +47,10 @@ const TYPES: ReadonlyMap<string, SearchRule> = new Map<string, SearchRule>([
   ['version_manager', versionManager],
 ])
 
-/** Reads an element's `env_config.interpreter`. If the caller's environment sets the variable, that is tried first. */
+/**
+ * Reads an element's `env_config.interpreter`. If the caller's environment sets the variable, its value is
+ * tried first.
+ */
 export function readInterpreterRequest(
   declared: unknown,
   user: ProjectCodeUser,
@@ -107,7 +112,10 @@ export async function requireInterpreter(
   })
 }
 
-/** Those that the caller's `PATH` has in the project, such as an environment of Python that is active. */
+/**
+ * Candidates in those folders of the caller's `PATH` that lie in the project, such as an active Python
+ * environment.
+ */
 function filesOnPath(names: readonly string[], { env, projectPath }: InterpreterPlaces): string[] {
   const isInProject = (folder: string) => !/^\.\.(?:\/|$)/.test(relative(projectPath, folder))
   if (env.HOME && isInProject(env.HOME)) return []

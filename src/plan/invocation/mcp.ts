@@ -1,5 +1,6 @@
-// Plans a call to a tool of another MCP server. The server is an item of its own, found and verified like an element of the chain:
-// whoever changes its address or its command changes signed bytes. Many calls share a server, so no parameter is part of its definition.
+// Plans a call to a tool of another MCP server. The server is an item of its own, found and verified like an
+// element of the chain, so its address or command cannot change without changing signed bytes. Many calls
+// share a server, so no parameter is part of its definition.
 import { isAbsolute, join } from 'node:path'
 import { AppError, callOf, hintWith, type JsonObject, type JsonValue, quoteText } from '../../base/index.ts'
 import { idProblem } from '../../item/index.ts'
@@ -32,7 +33,7 @@ export async function planMcp(
   return { invocation: { kind: 'mcp', toolName, server }, server: item, environment }
 }
 
-/** A server as somebody describes it: in its item, or before there is one. */
+/** The description of a server: from its item, or before it has one. */
 export type ServerDescription = Pick<VerifiedTool, 'id' | 'digest' | 'extension' | 'metadata'> &
   Partial<Pick<VerifiedTool, 'space' | 'verdict'>>
 
@@ -43,7 +44,7 @@ export interface ServerPlan {
   readonly secrets: readonly string[]
 }
 
-/** How a server is reached, without a tool of it: for asking which tools it has. */
+/** How to reach a server without calling one of its tools, to ask which tools it has. */
 export function planServer(item: ServerDescription, context: Omit<PlanContext, 'lookup'>): ServerPlan {
   requireServer(item)
   const { server, environment } = planConnection(item, context)
@@ -87,7 +88,7 @@ function requireServer({ id, metadata }: ServerDescription): void {
   )
 }
 
-/** The runtime of a tool is for one transport. */
+/** Throws if the tool's runtime is made for another transport than the server's. */
 function checkTransport(tool: VerifiedTool, wanted: JsonValue | undefined, server: McpServer): void {
   if (typeof wanted !== 'string' || wanted === server.transport) return
   throw new AppError(
@@ -144,7 +145,10 @@ function mayUseProject(server: ServerDescription, context: Omit<PlanContext, 'lo
   return judgeProjectCode({ tool: { space, verdict }, hasSecrets }, context).isAllowed
 }
 
-/** Programs take packages, modules and settings from the folder where they start: nobody but the administrator puts any there. */
+/**
+ * Programs take packages, modules and settings from the folder they start in. Only the administrator can put
+ * any into this one.
+ */
 const START_FOLDER = '/'
 
 function readArguments(server: ServerDescription, declared: JsonValue = []): string[] {
@@ -159,7 +163,7 @@ function directoryOf(declared: unknown, scope: TemplateScope, projectPath: strin
   return isAbsolute(folder) ? folder : join(projectPath, folder)
 }
 
-/** Older definitions say `sse`; their servers are reached in the same way. */
+/** Older definitions say `sse`; their servers are reached the same way. */
 const HTTP_TRANSPORTS: ReadonlySet<unknown> = new Set(['http', 'streamable_http', 'sse'])
 
 function invalid(item: ServerDescription, problem: string): AppError {

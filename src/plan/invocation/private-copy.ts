@@ -1,9 +1,13 @@
-// The private copy that a tool runs from. Its directory is named by its content, so it never changes once written.
+// The private copy that a tool runs from. Its directory is named by its content, so it never changes once
+// written.
 import { join } from 'node:path'
 import { printCanonicalJson, sha256Hex } from '../../base/index.ts'
 import type { CopiedFile, PrivateCopy } from '../types.ts'
 
-/** `program`: of several in these files, the one that is run. What is written may differ with it. */
+/**
+ * `program` is the file to run, if there are several to choose from. It is part of the digest because what is
+ * written may depend on it.
+ */
 export function describePrivateCopy(
   files: readonly (CopiedFile & { readonly digest: string })[],
   copiesRoot: string,

@@ -1,5 +1,6 @@
-// Plans a process or a function in a worker: which interpreter, which files, which arguments, where. Only signed configuration chooses
-// the program, its directory and its environment; the caller's parameters are text, where configuration puts them.
+// Plans a process or a function in a worker: which interpreter, which files, which arguments, where. Only
+// signed configuration chooses the program, its directory and its environment; the caller's parameters are
+// just text, placed where configuration says.
 import { delimiter, dirname, join } from 'node:path'
 import { AppError, isRecord, type JsonObject, type JsonValue, quoteText } from '../../base/index.ts'
 import { configOf, declaredIn } from '../configuration/configuration.ts'
@@ -25,7 +26,7 @@ import { describePrivateCopy } from './private-copy.ts'
 export interface ProcessPlanInput {
   readonly elements: readonly VerifiedTool[]
   readonly config: JsonObject
-  /** Is changed: an active anchor adds its search paths. */
+  /** Modified here: parameters and an active anchor's search paths are added. */
   readonly environment: Environment
   /** Names and parameters; the places in the private copy are added here. */
   readonly scope: TemplateScope
@@ -77,7 +78,7 @@ export async function planProcess(input: ProcessPlanInput): Promise<ProcessPlan>
     privateCopy: collected.files.length === 1 ? null : copy,
     cwd: directoryOf(config, collected.anchor, scope),
     packages,
-    // A script has a process of its own, also when it is called.
+    // A script gets a process of its own, even when its function is called.
     ...(spec.when === 'without_main' && { once: true }),
     origin,
   }
@@ -109,7 +110,7 @@ function planCommand({ config, packages }: ProcessPlanInput, place: CommandPlace
   }
 }
 
-/** They are not passed as arguments of a process, so the system sets them no limit. */
+/** These are not passed as arguments of a process, so the system does not limit their length. */
 function readPrivateArguments(
   declared: JsonValue | undefined,
   scope: TemplateScope,
@@ -123,7 +124,7 @@ function readPrivateArguments(
   return { host, args: expandArguments(list, scope, Number.POSITIVE_INFINITY) }
 }
 
-/** `config.parameter_variables` is the prefix of the variables in which the parameters are passed as well. */
+/** `config.parameter_variables` is the prefix of the variables that also carry the parameters. */
 function addParameters({ elements, config, environment, scope }: ProcessPlanInput): void {
   const { parameter_variables: prefix } = config
   if (prefix === undefined || prefix === null) return
@@ -142,7 +143,10 @@ interface FunctionSpec {
   readonly when: (typeof WHEN)[number]
 }
 
-/** Whether the function is called, or else the file run as a program. `entry` says what the parser found in it. */
+/**
+ * Whether to call the function rather than run the file as a program. `entry` says what the parser found in
+ * it.
+ */
 function isCalled({ when, name }: FunctionSpec, { metadata }: VerifiedTool): boolean {
   const entry = isRecord(metadata.entry) ? metadata.entry : {}
   const isExported = Object.hasOwn(entry, name) && typeof entry[name] === 'string'

@@ -1,11 +1,11 @@
-// Code of a project that nobody verified (`.venv`, `node_modules`): where the user allows it for that project, it may take part in tools
-// of the project that a person has signed. A bundled tool copied into a project is not one of these: its signature says nothing about
-// the project.
+// Code of a project that nobody verified (`.venv`, `node_modules`) may run in the project's own tools if the
+// user allows that for the project. A bundled tool copied into a project is not one of these: its signature
+// says nothing about the project.
 import type { PlanContext, ProjectPackages, VerifiedTool } from '../types.ts'
 
 export interface ProjectCodeUser {
   readonly tool: Pick<VerifiedTool, 'space' | 'verdict'>
-  /** Whether the tool is given a secret: then so is the code that takes part. */
+  /** Whether the tool is given a secret, which this code could then read. */
   readonly hasSecrets: boolean
 }
 

@@ -1,23 +1,23 @@
-// Which versions of Python a script is made for, as PEP 440 writes it: `>=3.10,<3.14`.
+// Reads which versions of Python a script is made for, in the notation of PEP 440: `>=3.10,<3.14`.
 
-/** The first two numbers. */
+/** The first two numbers of a version. */
 type Series = readonly [major: number, minor: number]
 
 interface Clause {
   readonly operator: string
-  /** `3.10.2` as its numbers. */
+  /** `3.10.2` as numbers. */
   readonly release: readonly number[]
-  /** It ends with `.*`. */
+  /** Whether it ends with `.*`. */
   readonly isPrefix: boolean
   /** What follows the numbers: `rc1`, `.post1`. */
   readonly suffix: string
 }
 
 const CLAUSE = /^\s*(===?|!=|~=|>=?|<=?)\s*v?(\d{1,6}(?:\.\d{1,6}){0,9})(\.\*)?([-_.+]?[a-z][^\s*]*)?\s*$/i
-/** It comes before the version of the same numbers. */
+/** The suffix of a pre-release, which comes before the version with the same numbers. */
 const BEFORE = /^[-_.]?(?:a|b|c|rc|alpha|beta|pre|preview|dev)(?![a-z])/i
 
-/** Whether every version of a series is none of the wanted ones. What is written in another way is not judged. */
+/** Whether no version of a series is wanted. A clause in any other notation is not judged. */
 export function isOtherPython(wanted: string, series: Series): boolean {
   return wanted.split(',').some(text => {
     const clause = readClause(text)
@@ -50,17 +50,17 @@ function refusesAll({ operator, release, isPrefix, suffix }: Clause, series: Ser
   }
 }
 
-/** Below zero where the whole series comes before the version. */
+/** Negative when the whole series comes before the version, 0 when the version belongs to it. */
 function orderOf([major, minor]: Series, [first = 0, second = 0]: readonly number[]): number {
   return major - first || minor - second
 }
 
-/** Whether no version of the series comes before this one of it. */
+/** Whether no other version of the series comes before this one. */
 function beginsWith(release: readonly number[], suffix: string): boolean {
   return release.slice(2).every(number => number === 0) && (suffix === '' || BEFORE.test(suffix))
 }
 
-/** As far as two numbers say. */
+/** Whether the series matches a version of one or two numbers. */
 function isBelow([major, minor]: Series, [first, second]: readonly number[]): boolean {
   return major === first && (second === undefined || minor === second)
 }

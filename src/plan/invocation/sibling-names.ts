@@ -1,6 +1,7 @@
-// Which files beside it a file may use, by their names in it. Too many cost a verification each; one too few breaks the tool.
+// Guesses which siblings a file uses from the names in its text. Each superfluous one costs a verification; a
+// missing one breaks the tool.
 
-/** Whether a sibling may be meant. */
+/** Whether the text may refer to this sibling. */
 export type NamesSibling = (fileName: string) => boolean
 
 /** Files that make a folder a package, for the runtimes that come with us. */
@@ -9,7 +10,7 @@ export const PACKAGE_MARKERS: readonly string[] = ['__init__.py', 'pyproject.tom
 const PYTHON = /\.py$/
 const NODE = /\.[cm]?[jt]s$/
 
-/** In JavaScript and Python an import is known by its look; in anything else every word counts. */
+/** In JavaScript and Python an import is recognised by its syntax. In anything else every word counts. */
 export function siblingNames(path: string, bytes: Uint8Array): NamesSibling {
   const text = Buffer.from(bytes).toString('latin1')
   if (!PYTHON.test(path) && !NODE.test(path)) {
@@ -20,7 +21,10 @@ export function siblingNames(path: string, bytes: Uint8Array): NamesSibling {
   return fileName => files.has(fileName) || stems.has(stemOf(fileName))
 }
 
-/** Names of files, and names without extension that stand where a file is imported or quoted, whatever the language. */
+/**
+ * `files` are file names in the text. `stems` are names without extension where something is imported or
+ * quoted, whatever the language.
+ */
 export function importsIn(path: string, text: string): { files: Set<string>; stems: Set<string> } {
   return {
     files: new Set(text.match(/[\w.-]+/g)),
@@ -28,7 +32,7 @@ export function importsIn(path: string, text: string): { files: Set<string>; ste
   }
 }
 
-/** `'./name'`, `"name.js"`. Quotes are not matched in pairs: an apostrophe in a comment may stand anywhere. */
+/** `'./name'`, `"name.js"`. Quotes are not paired, because a comment may contain a lone apostrophe. */
 function quotedNames(text: string): string[] {
   const found = text.match(/(?<=['"`](?:\.\/)?)[\w-][\w.-]*(?=['"`])/g) ?? []
   return found.flatMap(name => [name, stemOf(name)])

@@ -1,6 +1,7 @@
-// Which hosts a tool may reach: `permissions.network` as it is written, and the question whether a rule covers a destination. Hosts
-// are compared as a URL spells them, so that case, a final dot, other alphabets and other spellings of an IPv4 address make no
-// difference. What a name means is decided when it is dialled: a rule only says how private the address may be.
+// Which hosts a tool may reach: reads `permissions.network`, and decides whether a rule covers a destination.
+// Hosts are compared as a URL spells them, so case, a final dot, other alphabets and other spellings of an
+// IPv4 address make no difference. A name is resolved only when it is dialled: a rule just says how private
+// its address may be.
 
 export interface HostRule {
   /** `any` host, every name `below` one, a `name`, an `address`, or this machine's `loopback`. */
@@ -8,11 +9,14 @@ export interface HostRule {
   readonly host: string
   /** Null for every port. */
   readonly ports: readonly number[] | null
-  /** Whether the name may belong to an address of a private network. */
+  /** Whether the name may resolve to an address of a private network. */
   readonly isPrivate: boolean
 }
 
-/** Where the address of a destination may lie: on the public internet, in private networks too, or exactly there. */
+/**
+ * Where the address of a destination may lie: on the public internet, in private networks too, or exactly
+ * where the rule says.
+ */
 export type Reach = 'public' | 'private' | 'named'
 
 const WEB_PORTS: readonly number[] = [80, 443]
@@ -21,7 +25,7 @@ const MOST_HOSTS = 100
 const ENTRY = /^(private:)?(\*|(?:\*\.)?[^\s:*/[\]]{1,253}|\[[0-9a-f:.]{2,45}\])(?::(\d{1,5}|\*))?$/i
 const LABELS = /^[a-z0-9_](?:[a-z0-9_-]{0,62})(?:\.[a-z0-9_][a-z0-9_-]{0,62})*$/
 const IPV4 = /^\d+(?:\.\d+){3}$/
-/** A setting that names the host: its signed item decides, and not the text of the tool. */
+/** A setting that names the host, so that its signed item decides and not the text of the tool. */
 const SETTING = /^\{((?:resolved_config|resolved_items)(?:\.[A-Za-z_]\w{0,63}){1,8})\}$/
 
 export type NetworkDeclaration = { readonly hosts: readonly string[] } | { readonly fault: string }
@@ -45,7 +49,7 @@ export function readNetwork(declared: unknown): NetworkDeclaration {
   return { hosts: [...hosts] }
 }
 
-/** What is wrong with a list of hosts, and which of them are not simply names of the public internet. */
+/** What is wrong with a list of hosts, and which of them are not plain names of the public internet. */
 export function readPublicHosts(declared: readonly string[]): { fault?: string; others: string[] } {
   const read = readNetwork(declared)
   if ('fault' in read) return { fault: read.fault, others: [] }
@@ -74,7 +78,7 @@ function readEntry(entry: unknown): { readonly host: string } | { readonly fault
   return { host: printHostRule(rule) }
 }
 
-/** Undefined if the text is none. */
+/** Undefined if the text is not a rule. */
 export function parseHostRule(text: string): HostRule | undefined {
   const [, prefix, written = '', port] = ENTRY.exec(text) ?? []
   const ports = port === undefined ? WEB_PORTS : port === '*' ? null : [Number(port)]
@@ -85,7 +89,7 @@ export function parseHostRule(text: string): HostRule | undefined {
   const host = canonicalHost(isBelow ? written.slice(2) : written)
   if (host === undefined) return undefined
   if (isAddress(host) || host === 'localhost') {
-    // Another spelling of an address is no name: whoever reads the entry must see where it leads.
+    // No other spelling of an address is accepted: a reader of the entry must see where it leads.
     const isPlain = host === 'localhost' || host.startsWith('[') || host === written
     if (isBelow || isPrivate || !isPlain) return undefined
     if (LOOPBACK.has(host)) return { kind: 'loopback', host: 'localhost', ports, isPrivate }
@@ -100,9 +104,9 @@ export function printHostRule({ kind, host, ports, isPrivate }: HostRule): strin
   return `${isPrivate ? 'private:' : ''}${kind === 'below' ? '*.' : ''}${host}${port}`
 }
 
-/** The host as a URL spells it, without a final dot; undefined if it is none. */
+/** The host as a URL spells it, without a final dot. Undefined if the text is not a host. */
 export function canonicalHost(text: string): string | undefined {
-  // Nothing in it may end the host of a URL, or be decoded into something that would.
+  // No character may end the host of a URL, or decode into one that would.
   if (!/^(?:\[[0-9a-f:.]{2,45}\]|[^\s/?#@:\\[\]%<>^|]{1,255})$/i.test(text)) return undefined
   const url = `http://${text}/`
   if (!URL.canParse(url)) return undefined
@@ -110,12 +114,12 @@ export function canonicalHost(text: string): string | undefined {
   return host === '' || host.length > 253 ? undefined : host
 }
 
-/** Of a canonical host. */
+/** Whether a canonical host is an IP address. */
 export function isAddress(host: string): boolean {
   return host.startsWith('[') || IPV4.test(host)
 }
 
-/** How far the rules let a destination reach, or undefined if no rule covers it. The host is canonical. */
+/** How far the rules let a destination reach, or undefined if no rule covers it. `host` must be canonical. */
 export function reachOf(rules: readonly HostRule[], host: string, port: number): Reach | undefined {
   const found = rules
     .filter(rule => rule.ports?.includes(port) ?? true)
@@ -139,8 +143,9 @@ function reachBy({ kind, host: named, isPrivate }: HostRule, host: string): Reac
 }
 
 /**
- * Replaces entries that name a setting by the host of the address which that setting holds; `values` is what signed files decide. Only
- * beside `allow_private: true` may that host be private, as for requests of our own. A setting that is absent names no host.
+ * Replaces each entry that names a setting by the host of the address in that setting. `values` holds what
+ * signed files decide. The host may be private only if `allow_private: true` stands beside the setting, as
+ * for our own requests. An absent setting names no host.
  */
 export function expandSettings(hosts: readonly string[], values: unknown): string[] {
   return hosts.flatMap(host => {

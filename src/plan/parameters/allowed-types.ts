@@ -1,12 +1,12 @@
-// The types of values that a schema lets through, as far as it names them: by `type`, `enum` and `const`, in its parts, and behind
-// references.
+// The types of values that a schema accepts, as far as it says: by `type`, `enum` and `const`, in its parts,
+// and behind references.
 import { isRecord, JSON_TYPES, typeName } from '../../base/index.ts'
 import { findTarget, targetOf } from './schema-reference.ts'
 
 /** Undefined if the schema does not say. */
 export type AllowedTypes = ReadonlySet<string> | undefined
 
-/** Further than any schema that a person can follow. */
+/** Deeper than any schema that a person can follow. */
 const MAX_DEPTH = 100
 
 /** The types that a part of the schema `root` allows; each part is looked at once. */
@@ -15,7 +15,7 @@ export function allowedTypesIn(root: unknown): (part: unknown) => AllowedTypes {
   const read = (part: unknown, depth: number): AllowedTypes => {
     if (!isRecord(part) || depth > MAX_DEPTH) return undefined
     if (known.has(part)) return known.get(part)
-    // What leads back here in the meantime says nothing more.
+    // A reference that leads back here adds no restriction.
     known.set(part, undefined)
     const inside = (one: unknown) => read(one, depth + 1)
     const target = targetOf(part)
@@ -33,7 +33,7 @@ export function allowedTypesIn(root: unknown): (part: unknown) => AllowedTypes {
   return part => read(part, 0)
 }
 
-/** Each whole number is a number as well. */
+/** Every whole number is also a number. */
 function declaredTypes(declared: unknown): AllowedTypes {
   const types = new Set<string>(
     (Array.isArray(declared) ? declared : [declared]).filter(type => JSON_TYPES.has(type)),

@@ -1,4 +1,4 @@
-// `name=value` of a command line, converted to what the schema expects.
+// Converts `name=value` from a command line to what the schema expects.
 import {
   AppError,
   isRecord,
@@ -13,7 +13,7 @@ import { allowedTypesIn } from './allowed-types.ts'
 import { isKept, isTooLarge, TOO_LARGE, WHOLE_RANGE } from './kept-numbers.ts'
 import { findTarget, targetOf } from './schema-reference.ts'
 
-/** The first value that the text can be read as and that the parameter's own schema lets through; else the first one. */
+/** The first reading of the text that the parameter's own schema accepts, or else the first reading. */
 export async function readParameter(
   schema: JsonValue | undefined,
   name: string,
@@ -28,14 +28,14 @@ export async function readParameter(
       await schemas.validate(name, alone, { [name]: value }, matchesPattern)
       return value
     } catch (thrown) {
-      // What is wrong is said when all parameters are checked.
+      // Any fault is reported when all parameters are checked.
       if (!(thrown instanceof AppError)) throw thrown
     }
   }
   return readings[0]!
 }
 
-/** What the schema says of the parameters together. */
+/** Keywords that concern the parameters as a whole. */
 const OF_ALL: ReadonlySet<string> = new Set([
   ...['required', 'minProperties', 'maxProperties', 'dependentRequired', 'dependentSchemas', 'dependencies'],
   ...['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'type', 'const', 'enum'],
@@ -43,7 +43,7 @@ const OF_ALL: ReadonlySet<string> = new Set([
   ...['$ref', '$dynamicRef', '$recursiveRef'],
 ])
 
-/** With the other parameters and whatever else a reference may lead to. */
+/** A schema that checks one parameter. It keeps the others, and whatever else a reference may lead to. */
 function schemaOfOne(schema: JsonValue | undefined, name: string): JsonObject {
   const whole = isRecord(schema) ? (schema as JsonObject) : {} // a part of JSON
   const kept = Object.entries(whole).filter(([key]) => !OF_ALL.has(key))
@@ -52,12 +52,14 @@ function schemaOfOne(schema: JsonValue | undefined, name: string): JsonObject {
   return { ...(Object.fromEntries(kept) as JsonObject), properties: { ...others, [name]: property } }
 }
 
-/** A value of the type that the schema declares, or `INVALID_INPUT`; the text itself if no type is declared. */
+/**
+ * A value of the type that the schema declares, or `INVALID_INPUT`; the text itself if no type is declared.
+ */
 export function convertParameter(schema: JsonValue | undefined, name: string, text: string): JsonValue {
   return readingsOf(schema, name, text)[0]!
 }
 
-/** At least one. */
+/** The values that the text may be read as, best first. There is at least one. */
 function readingsOf(schema: JsonValue | undefined, name: string, text: string): readonly JsonValue[] {
   const listed = listedValues(schema, name).filter(value => String(value) === text)
   if (listed.length === 1) return listed
@@ -66,10 +68,10 @@ function readingsOf(schema: JsonValue | undefined, name: string, text: string): 
   const { types, isDeclared } = typesOf(schema, name)
   if (types.length === 0) return [text]
   const readings = types.map(type => CONVERTERS.get(type)?.(text)).filter(value => value !== undefined)
-  // As a number it would lose its zeros.
+  // A number would lose its leading zeros, so the text comes first.
   if (/^-?0\d/.test(text)) readings.sort((one, other) => Number(one !== text) - Number(other !== text))
   if (readings.length > 0) return readings
-  // Of what stands behind references and alternatives, the validator says more.
+  // For types found behind references and alternatives, the validator says more.
   if (!isDeclared && whyNot(text) === '') return [text]
   throw new AppError(
     'INVALID_INPUT',
@@ -77,7 +79,10 @@ function readingsOf(schema: JsonValue | undefined, name: string, text: string): 
   )
 }
 
-/** What a word can be, where the schema lists values: `1` is a number or a text in `enum: [1, "auto"]` by what is there. */
+/**
+ * The values that a schema lists for a parameter: in `enum: [1, "auto"]`, `1` is a number because the number
+ * is listed.
+ */
 function listedValues(schema: JsonValue | undefined, name: string): JsonValue[] {
   const property = propertyOf(schema, name)
   const target = isRecord(property) ? targetOf(property) : undefined
@@ -97,7 +102,7 @@ function ambiguous(name: string, text: string, values: readonly JsonValue[]): Ap
   })
 }
 
-/** A number that would arrive as another one. */
+/** Why a number would not arrive as written; empty if that is not the problem. */
 function whyNot(text: string): string {
   if (!NUMBER.test(text)) return ''
   if (isTooLarge(Number(text))) return `, which is ${TOO_LARGE}`
@@ -106,7 +111,7 @@ function whyNot(text: string): string {
     : `, which cannot be kept exactly: expected ${WHOLE_RANGE}`
 }
 
-/** A text of digits only that is not the number it is read as. */
+/** Whether a text of digits would be read as a different number. */
 function isRounded(text: string): boolean {
   return /^-?\d{16,300}$/.test(text) && BigInt(text) !== BigInt(Number(text))
 }
@@ -136,13 +141,16 @@ const CONVERTERS: ReadonlyMap<string, (text: string) => JsonValue | undefined> =
 
 const NAMES: readonly string[] = [...CONVERTERS.keys()]
 
-/** In the order of the converters. Where the property itself names no type, a text comes first wherever texts are taken. */
+/**
+ * In the order of the converters. If the property itself names no type, text comes first where it is
+ * accepted.
+ */
 function typesOf(schema: JsonValue | undefined, name: string): { types: string[]; isDeclared: boolean } {
   const property = propertyOf(schema, name)
   const allowed = allowedTypesIn(schema)(property)
   const words: unknown = isRecord(property) ? property.type : undefined
   if (words === undefined) {
-    // A whole number is read as a number where any number is taken.
+    // Where any number is accepted, a whole number is read as `number`.
     const isWider = (type: string) => type === 'integer' && allowed?.has('number')
     const named = NAMES.filter(type => (allowed?.has(type) ?? true) && !isWider(type))
     const isText = (type: string) => type === 'string'

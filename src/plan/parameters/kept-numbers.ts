@@ -1,27 +1,28 @@
-// Numbers that would not arrive as they were written: a whole number past 2^53 is rounded when JSON is read, and one past 1.8e308 is
-// infinite, which JSON writes as `null`. A tool that asks for a whole number gets exactly the one that was meant, or none.
+// Numbers that would not arrive as they were written: a whole number past 2^53 is rounded when JSON is read,
+// and one past 1.8e308 becomes infinite, which JSON writes as `null`. A tool that asks for a whole number
+// gets exactly the one that was meant, or none.
 import type { AllowedTypes } from './allowed-types.ts'
 
-/** Stands beside each `type` that asks for a whole number. */
+/** Added beside each `type` that asks for a whole number. */
 export const WHOLE_KEYWORD = 'x-rye-whole'
-/** Stands in each part of a schema that takes whole numbers and texts. */
+/** Added to each part of a schema that accepts whole numbers and text. */
 export const TEXT_KEYWORD = 'x-rye-text'
 
 export const WHOLE_RANGE = `a whole number from ${Number.MIN_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}`
 
 /**
- * Marks a schema that asks for whole numbers, in place; one that takes any number asks for none. `allowed` is what it takes with all
- * of its parts.
+ * Marks a schema that asks for whole numbers, in place. One that accepts any number does not ask for them.
+ * `allowed` says what it accepts, taking all of its parts together.
  */
 export function markWhole(schema: Record<string, unknown>, allowed: AllowedTypes): void {
   const types: readonly unknown[] = Array.isArray(schema.type) ? schema.type : [schema.type]
   if (types.includes('integer') && !types.includes('number')) schema[WHOLE_KEYWORD] = true
-  // Nobody else's word counts here.
+  // The author's own use of this keyword does not count.
   delete schema[TEXT_KEYWORD]
   if (allowed?.has('integer') && allowed.has('string')) schema[TEXT_KEYWORD] = true
 }
 
-/** What is no whole number at all is for `type` to refuse. */
+/** False for a whole number that cannot be kept exactly. Anything else is left for `type` to refuse. */
 export function isKept(value: unknown): boolean {
   return !Number.isInteger(value) || Number.isSafeInteger(value)
 }
@@ -40,7 +41,10 @@ export const TOO_LARGE_FAULT = `expected a number below 1.8e308, got ${TOO_LARGE
 
 export const NOT_KEPT = `expected ${WHOLE_RANGE}, got one beyond, which cannot be kept exactly`
 
-/** The path of the first number that is too large, `/sizes/0`. Parameters are of bounded depth by now. */
+/**
+ * The path of the first number that is too large, such as `/sizes/0`. The depth of parameters is bounded by
+ * now.
+ */
 export function findTooLarge(value: unknown, path = ''): string | undefined {
   if (isTooLarge(value)) return path || '/'
   if (typeof value !== 'object' || value === null) return undefined

@@ -1,15 +1,16 @@
-// What the validator found, as sentences that say where and what was expected. Values are never quoted: they may be secret.
+// Turns what the validator found into sentences that say where the fault is and what was expected. Values are
+// never quoted: they may be secret.
 import { countOf, escapeHidden, isRecord, nearest, typeName } from '../../base/index.ts'
 
 export interface ParameterFault {
-  /** `/files/0/name`; `/` is the whole object. */
+  /** Such as `/files/0/name`. The whole object is `/`. */
   readonly path: string
   readonly message: string
 }
 
 const SHOWN = 20
 
-/** Reads the library's errors, each of them once. */
+/** Reads the library's errors, without duplicates. */
 export function readFaults(errors: readonly unknown[]): ParameterFault[] {
   const faults = new Map<string, ParameterFault>()
   for (const error of errors) {
@@ -37,7 +38,7 @@ function readFault(error: Readonly<Record<string, unknown>>): ParameterFault {
   return faultOf(path, message)
 }
 
-/** The names of a path. */
+/** The names in a path. */
 export function pointerNames(path: string): string[] {
   return path.split('/').map(part => part.replaceAll('~1', '/').replaceAll('~0', '~'))
 }

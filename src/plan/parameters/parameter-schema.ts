@@ -1,4 +1,5 @@
-// Prepares a tool's schema for the compiler: a plain object of bounded size, without references to anything outside of it.
+// Prepares a tool's schema for the compiler: a plain object of bounded size, without references to anything
+// outside it.
 import {
   AppError,
   describeType,
@@ -33,7 +34,8 @@ export function prepareSchema(itemId: string, declared: JsonValue): PreparedSche
   // A plain copy: metadata has no prototype, and the compiler expects one. Metadata holds JSON values only.
   const schema = JSON.parse(JSON.stringify(declared)) as JsonObject
   const { usesTuples } = adapt(itemId, schema)
-  // `$schema` and `$id` name documents, and all references are local. `$async` would make the validator return a promise.
+  // `$schema` and `$id` name documents, and all references are local. `$async` would make the validator
+  // return a promise.
   for (const key of ['$schema', '$id', 'id', '$async']) delete schema[key]
   const isOld = /draft-0[3-7]/.test(version) || (version === '' && usesTuples)
   return { schema, draft: isOld ? 'draft7' : 'current' }
@@ -54,10 +56,11 @@ function adapt(itemId: string, schema: JsonObject): { usesTuples: boolean } {
         throw invalid(itemId, `\`${key}\` to ${quoteText(value)} points outside of the schema`)
       }
       if (key === 'items' && Array.isArray(value)) usesTuples = true
-      // Metadata keeps an integer above 2^53 as text. As a bound it may be rounded, like the numbers it bounds.
+      // Metadata keeps an integer above 2^53 as text. As a bound it may be rounded, like the numbers it
+      // bounds.
       if (NUMBER_BOUNDS.has(key) && typeof value === 'string' && /^-?\d{16,}$/.test(value))
         node[key] = Number(value)
-      // So may a default where any number is taken.
+      // So may a default where any number is accepted.
       if (key === 'default' && isRoundable(value) && isNumeric(allowedTypes(node))) node[key] = Number(value)
       if (!DATA_KEYWORDS.has(key)) pending.push(value)
     }
@@ -65,7 +68,7 @@ function adapt(itemId: string, schema: JsonObject): { usesTuples: boolean } {
   return { usesTuples }
 }
 
-/** Not one past 1.8e308, which would be infinite. */
+/** False past 1.8e308, where it would become infinite. */
 function isRoundable(value: unknown): value is string {
   return isLargeWhole(value) && Number.isFinite(Number(value))
 }

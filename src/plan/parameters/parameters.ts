@@ -1,7 +1,8 @@
-// Checks the caller's parameters against the tool's JSON Schema: reports all faults at once, fills in defaults, converts nothing.
-// Patterns are not matched here. The validator looks up each (pattern, text) in a table; what is missing is matched elsewhere, under a
-// deadline, and validation runs again. So `anyOf`, `not` and `patternProperties` keep their exact meaning, and no pattern can hang us.
-// Neither can references: the steps that they lead to are counted.
+// Checks the caller's parameters against the tool's JSON Schema: reports all faults at once, fills in
+// defaults, converts nothing. Patterns are not matched here. The validator looks up each (pattern, text) in a
+// table; missing pairs are matched elsewhere, under a deadline, and validation runs again. So `anyOf`, `not`
+// and `patternProperties` keep their exact meaning, and no pattern can hang us. References cannot either:
+// their steps are counted.
 import {
   AppError,
   callOf,
@@ -31,7 +32,10 @@ const MAX_ROUNDS = 8
 const MAX_QUESTIONS = 1000
 const MAX_SCHEMAS = 500
 
-/** Whether a JSON Schema pattern (unanchored, flag `u`) matches. Rejects when the pattern is invalid or takes over 100 ms. */
+/**
+ * Whether a JSON Schema pattern (unanchored, flag `u`) matches. Rejects when the pattern is invalid or takes
+ * over 100 ms.
+ */
 export type PatternMatcher = (pattern: string, text: string) => Promise<boolean>
 
 /** Answers of the pattern engine, by pattern and text. */
@@ -47,11 +51,17 @@ export class ParameterSchemas {
   #answers: Answers | undefined
   #questions: Questions = new Map()
   #steps: StepCounter | undefined
-  /** Paths of numbers that a schema asks about as whole ones, and that would arrive as others; and of such that may be texts. */
+  /**
+   * Paths where the schema asks for a whole number and got one that cannot be kept exactly; and those where
+   * it accepts text, too.
+   */
   #unkept = new Set<string>()
   #maybeText = new Set<string>()
 
-  /** The parameters with defaults filled in, or `PARAMETERS_INVALID`. Without a schema they are accepted as they are. */
+  /**
+   * The parameters with defaults filled in, or `PARAMETERS_INVALID`. Without a schema they are accepted as
+   * they are.
+   */
   async validate(
     itemId: string,
     schema: JsonValue | undefined,
@@ -116,7 +126,9 @@ export class ParameterSchemas {
     )
   }
 
-  /** Called by the validator. Without a table it checks a schema and not parameters, and any pattern matches. */
+  /**
+   * Called by the validator. Without a table, the schema itself is being checked, and any pattern matches.
+   */
   #ask(pattern: string, text: string): boolean {
     if (this.#answers === undefined) return true
     const key = keyOf(pattern, text)
@@ -156,7 +168,7 @@ export class ParameterSchemas {
     return compiler
   }
 
-  /** Only a schema that is not plain is checked against the schema of schemas. */
+  /** Only a schema that is not plain is checked against the meta-schema. */
   async #makeCompiler(draft: PreparedSchema['draft'], isPlain: boolean): Promise<Compile> {
     const regExp = Object.assign(
       (pattern: string) => ({
@@ -202,7 +214,7 @@ export class ParameterSchemas {
       (note: (path: string) => void) =>
       (isOn: boolean, value: unknown, _schema: unknown, at?: { instancePath: string }) => {
         if (isOn && !isKept(value)) note(at?.instancePath || '/')
-        // Whoever asks is not told that it is no whole number: below `not` or `if` that would let it pass.
+        // Never fails the check: below `not` or `if`, a failure would let the number pass.
         return true
       }
     const forNumbers = { type: 'number', schemaType: 'boolean' } as const
@@ -220,7 +232,10 @@ export class ParameterSchemas {
   }
 }
 
-/** A reference that leads back to itself without a value in between runs out of stack, before it runs out of steps. */
+/**
+ * A reference that leads back to itself without a value in between runs out of stack before it runs out of
+ * steps.
+ */
 function endless(itemId: string, thrown: unknown): unknown {
   if (!(thrown instanceof TooManySteps) && !(thrown instanceof RangeError)) return thrown
   const found =
@@ -236,10 +251,10 @@ function keyOf(pattern: string, text: string): string {
   return `${pattern.length}:${pattern}${text}`
 }
 
-/** A larger schema is not sent with an error; `load` has it. */
+/** A larger schema is not sent with an error; `load` shows it. */
 const MAX_SCHEMA_CHARACTERS = 8_000
 
-/** With the schema, so that the next call is right. */
+/** Includes the schema, so that the next call can be right. */
 function invalidParameters(itemId: string, faults: readonly ParameterFault[], schema: JsonValue): AppError {
   const isShort = schema !== null && JSON.stringify(schema).length <= MAX_SCHEMA_CHARACTERS
   return new AppError(

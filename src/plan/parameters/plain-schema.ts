@@ -1,5 +1,6 @@
-// Whether a schema is one of the usual kind, and well formed: then it need not be checked against the schema of schemas, the
-// compilation of which takes longer than everything else that a first call does. A schema with any other keyword is checked in full.
+// Whether a schema is well formed and uses only common keywords. Then it need not be checked against the
+// meta-schema, whose compilation takes longer than everything else in a first call. A schema with any other
+// keyword is checked in full.
 import { isRecord, JSON_TYPES } from '../../base/index.ts'
 
 const isSchema = (value: unknown) => isRecord(value) || typeof value === 'boolean'
@@ -10,7 +11,7 @@ const isFlag = (value: unknown) => typeof value === 'boolean'
 const isAnything = () => true
 const isListOfTexts = (value: unknown) =>
   Array.isArray(value) && value.every(isText) && new Set(value).size === value.length
-/** Of objects it is not known here whether two are equal. */
+/** Objects are not accepted, because equality is not decided here. */
 const isListOfValues = (value: unknown) =>
   Array.isArray(value) &&
   value.length > 0 &&
@@ -22,7 +23,7 @@ const isType = (value: unknown) =>
     ? value.length > 0 && new Set(value).size === value.length && value.every(one => JSON_TYPES.has(one))
     : JSON_TYPES.has(value)
 
-/** What each keyword must hold, in draft 7 and since. */
+/** What each keyword must hold, in draft 7 and later. */
 const KEYWORDS: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
   ['type', isType],
   ['enum', isListOfValues],

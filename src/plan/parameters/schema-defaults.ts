@@ -1,5 +1,5 @@
-// Defaults that no call can use. Metadata keeps a whole number past 2^53 as text, which a schema that asks for whole numbers refuses:
-// the author is told, and a caller who left the parameter out is not blamed.
+// Finds defaults that no call can use. Metadata keeps a whole number past 2^53 as text, which a schema that
+// asks for whole numbers refuses. The author is told, and a caller who left the parameter out is not blamed.
 import { isRecord, type JsonObject, type JsonValue, quoteText } from '../../base/index.ts'
 import { type AllowedTypes, allowedTypesIn } from './allowed-types.ts'
 import { isLargeWhole, NOT_KEPT, WHOLE_RANGE } from './kept-numbers.ts'
@@ -8,12 +8,12 @@ import { DATA, MAPS } from './schema-steps.ts'
 
 const MOST_TOLD = 10
 
-/** What is wrong with the defaults of a schema, for whoever signs the tool. */
+/** What is wrong with the defaults of a schema, for the person who signs the tool. */
 export function defaultFaults(schema: unknown): string[] {
   const allowedTypes = allowedTypesIn(schema)
   const faults: string[] = []
   const pending = [{ node: schema, path: '', isMap: false }]
-  // What is added while it is visited is visited, too.
+  // Entries added during the loop are visited, too.
   for (const { node, path, isMap } of pending) {
     if (typeof node !== 'object' || node === null) continue
     if (isRecord(node) && !isMap && isLargeWhole(node.default) && wantsWhole(allowedTypes(node)))
@@ -34,7 +34,10 @@ function describeDefault(path: string, digits: string): string {
   return `the default ${quoteText(digits)} at ${quoteText(path || '/')} of the schema cannot be kept exactly, and each call that leaves the parameter out fails: expected ${WHOLE_RANGE}, or a text where the schema takes texts`
 }
 
-/** Names that every object answers to: the validator takes such a parameter for given, by a function. */
+/**
+ * Names that every object inherits. The validator takes such a parameter as given, because it finds the
+ * inherited value.
+ */
 const INHERITED = Object.getOwnPropertyNames(Object.prototype).filter(name => name !== '__proto__')
 
 /** Fills in the defaults of parameters called `constructor` and the like, which the validator would not. */
@@ -49,7 +52,10 @@ export function fillInherited(schema: JsonValue, parameters: JsonObject): void {
   }
 }
 
-/** Faults of the values that `filled` has beyond what was `given`, told as those of the tool: one for each value. */
+/**
+ * Rewrites the faults of values that `filled` has and `given` lacks as faults of the tool, one for each
+ * value.
+ */
 export function blameDefaults(
   faults: readonly ParameterFault[],
   given: JsonObject,
@@ -73,7 +79,7 @@ function blameDefault({ path, message }: ParameterFault, value: unknown): Parame
   )
 }
 
-/** Whether the way leads into a value that only `filled` has. */
+/** Whether the path leads into a value that only `filled` has. */
 function isFilled(given: unknown, filled: unknown, [name, ...rest]: readonly string[]): boolean {
   if (name === undefined || !hasOwn(filled, name)) return false
   return !hasOwn(given, name) || isFilled(given[name], filled[name], rest)

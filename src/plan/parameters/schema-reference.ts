@@ -1,4 +1,4 @@
-// References inside of a schema: where one stands, and what it leads to.
+// Finds references in a schema, and what they lead to.
 import { isRecord } from '../../base/index.ts'
 import { pointerNames } from './parameter-faults.ts'
 
@@ -9,7 +9,7 @@ export function targetOf(node: Readonly<Record<string, unknown>>): string | unde
   return typeof target === 'string' ? target : undefined
 }
 
-/** By a JSON pointer; undefined for one by a name. */
+/** Resolves a JSON pointer. Undefined for a reference by name. */
 export function findTarget(base: unknown, reference: string): Record<string, unknown> | undefined {
   if (!reference.startsWith('#/')) return undefined
   let found: unknown = base
@@ -25,7 +25,7 @@ function decode(reference: string): string {
   try {
     return decodeURIComponent(reference)
   } catch {
-    // Not a reference that leads anywhere: the compiler says so.
+    // Malformed, so it leads nowhere; the compiler reports it.
     return reference
   }
 }

@@ -1,19 +1,20 @@
-// How much checking parameters may cost. A schema of a few lines can refer to itself so often that no check of it ends, and nothing
-// before tells which: so steps are counted while parameters are checked. Whatever is done again and again is done by a reference, so that
-// those are what is counted, each by the size of what it refers to and of the value that it is asked about.
+// Limits what checking parameters may cost. A schema of a few lines can refer to itself so often that a check
+// never ends, and nothing can tell beforehand, so steps are counted during the check. Only references can
+// make a check repeat work, so only they are counted: by the size of the target, and of the value that it is
+// applied to.
 import { isRecord, type JsonObject } from '../../base/index.ts'
 import { allowedTypesIn } from './allowed-types.ts'
 import { markWhole } from './kept-numbers.ts'
 import { findTarget, targetOf } from './schema-reference.ts'
 
-/** Stands beside each reference, and says how large its target is. */
+/** Added beside each reference, with the size of its target. */
 export const STEPS_KEYWORD = 'x-rye-steps'
 
-/** A fraction of a second, and more for parameters that are large themselves. */
+/** A fraction of a second, and more if the parameters themselves are large. */
 const MOST_STEPS = 5_000_000
 const STEPS_PER_VALUE = 200
 
-/** Thrown out of a check. */
+/** Thrown from inside a check. */
 export class TooManySteps extends Error {
   override readonly name = 'TooManySteps'
 }
@@ -29,25 +30,32 @@ export class StepCounter {
 
   count(size: number, value: unknown): void {
     const values = Array.isArray(value) ? value.length : isRecord(value) ? Object.keys(value).length : 0
-    // A schema may say what it likes where it has no reference: that never makes a check shorter.
+    // The author may have written this keyword with any value. It counts for at least one step, so it cannot
+    // lower the count.
     this.#steps += Math.max(1, size) * (1 + values)
     if (this.#steps > this.#most) throw new TooManySteps(`expected at most ${this.#most} steps, got more`)
   }
 }
 
-/** Keywords whose values are names of schemas, and those whose values are data that must stay as they are. */
+/**
+ * `MAPS`: keywords whose values map names to schemas. `DATA`: keywords whose values are data that must stay
+ * as they are.
+ */
 export const MAPS: ReadonlySet<string> = new Set([
   ...['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas', 'dependencies'],
 ])
 export const DATA: ReadonlySet<string> = new Set(['const', 'enum', 'default'])
 
-/** Writes the size of its target beside each reference of a schema, in place, and marks what asks for whole numbers. */
+/**
+ * Marks a schema in place: writes the size of the target beside each reference, and marks what asks for whole
+ * numbers.
+ */
 export function markSchema(schema: JsonObject): void {
   const whole = countValues(schema)
   const allowedTypes = allowedTypesIn(schema)
   const sizes = new Map<unknown, number>()
   const seen = { schemas: new Set<unknown>(), maps: new Set<unknown>() }
-  /** A reference is resolved from the nearest part with an id of its own; each is tried. */
+  /** A reference is resolved from the nearest part with an id of its own; here each such part is tried. */
   const bases: unknown[] = [schema]
   const references: JsonObject[] = []
   const pending: { node: unknown; isMap: boolean }[] = [{ node: schema, isMap: false }]
@@ -71,7 +79,7 @@ export function markSchema(schema: JsonObject): void {
     const found = bases.flatMap(base => findTarget(base, targetOf(reference)!) ?? [])
     for (const one of found) {
       if (!sizes.has(one)) sizes.set(one, countValues(one))
-      // What a reference leads to is a schema, wherever it stands.
+      // The target of a reference is a schema, wherever it stands.
       pending.push({ node: one, isMap: false })
     }
     walk()

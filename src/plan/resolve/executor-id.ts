@@ -1,12 +1,12 @@
-// Which item an `executor_id` names. Nested ids are the real ones. The flat ids of older tools and the bare names of primitives are
-// reserved words for them, so no space can redefine one with a file of that name.
+// Which item an `executor_id` names. Nested ids are the real ones. The flat ids of older tools and the bare
+// names of primitives are reserved aliases, so no space can redefine one with a file of that name.
 
 import type { Space } from '../../item/index.ts'
 
 const RUNTIMES = 'rye/core/runtimes/'
 const PRIMITIVES = 'rye/core/primitives/'
 
-/** For items of the package alone. */
+/** Only items of the package may name it. */
 export const ACTION_PRIMITIVE = `${PRIMITIVES}action`
 
 export type PrimitiveName = 'subprocess' | 'http_client' | 'mcp' | 'action'
@@ -45,7 +45,7 @@ export function resolveExecutorId(id: string): string {
   return SHORT_RUNTIMES.has(id) ? RUNTIMES + id : id
 }
 
-/** What an `executor_id` names, and whether only the package may have it. */
+/** The item that an `executor_id` names, and whether it must come from the package. */
 export function executorOf(
   declared: string,
   coreShadowing: 'refuse' | 'allow',
@@ -62,13 +62,13 @@ export function findPrimitive(id: string): PrimitiveName | undefined {
 
 export const PRIMITIVE_NAMES: readonly PrimitiveName[] = [...PRIMITIVE_IDS.values()]
 
-/** Where the items lie that run others. Other items under `rye/core/` are tools like any other. */
+/** Where the items are that run others. Other items under `rye/core/` are tools like any other. */
 const RUNNING = [RUNTIMES, PRIMITIVES]
 
-/** The setting of the user that decides whether a project or user may have its own. */
+/** The user's setting that allows the project and user spaces to have their own core items. */
 export const CORE_SETTING = 'execute.core_shadowing'
 
-/** Why a runtime or primitive that is not the package's is not used, if it is not. */
+/** Why a runtime or primitive outside the package is not used. Undefined if it is used. */
 export function unusedCopy(
   item: { readonly type: string; readonly id: string; readonly space: Space; readonly toolType?: unknown },
   coreShadowing: 'refuse' | 'allow',
@@ -81,7 +81,10 @@ export function unusedCopy(
   return `\`tool:${id}@${space}\` is not used: items under \`rye/core/\` that run others come from the package, unless the user sets \`${CORE_SETTING} = "allow"\``
 }
 
-/** Core items decide how everything else runs, so they come from the package, whatever a project has under their name. */
+/**
+ * Core items decide how everything else runs, so they come from the package, whatever a project has under the
+ * same name.
+ */
 export function isCore(id: string): boolean {
   return id.startsWith('rye/core/')
 }

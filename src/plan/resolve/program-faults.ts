@@ -1,4 +1,5 @@
-// Why a tool would run and do nothing, or not what its author meant: found before it is signed, and the first again before it runs.
+// Finds tools that would run and do nothing, or not what their author meant. Checked before signing; the
+// first fault also before running.
 import { isRecord, type JsonValue } from '../../base/index.ts'
 import { permissionFault } from '../configuration/limits.ts'
 import type { VerifiedTool } from '../types.ts'
@@ -7,13 +8,13 @@ import { resolveExecutorId } from './executor-id.ts'
 type Program = Pick<VerifiedTool, 'extension' | 'metadata' | 'diagnostics' | 'bytes'>
 
 interface NeededEntry {
-  /** Whether a program that acts by itself will do. */
+  /** Whether a program that acts by itself is enough. */
   readonly orMain: boolean
   readonly expected: string
 }
 
 const SIGNATURE = '`execute(params, project_path)`'
-/** What our own runtimes start. Other runtimes start what they like. */
+/** What our own runtimes start. Other runtimes may start anything. */
 const ENTRIES: ReadonlyMap<string, NeededEntry> = new Map([
   ['rye/core/runtimes/python/function', { orMain: false, expected: `a function ${SIGNATURE}` }],
   [
@@ -27,7 +28,7 @@ const ENTRIES: ReadonlyMap<string, NeededEntry> = new Map([
 ])
 const BASH = 'rye/core/runtimes/bash/bash'
 
-/** What is wrong with a program, as a person who signs it should know. */
+/** The faults of a program that a person who signs it should know about. */
 export function programFaults(tool: Program): string[] {
   const { executor_id } = tool.metadata
   const permission = permissionFault(tool)
@@ -43,8 +44,8 @@ export function programFaults(tool: Program): string[] {
 }
 
 /**
- * Why nothing would run, if that is certain: a file that was not understood, or that another runtime starts, may have an entry.
- * `started` is what will be, once that is decided.
+ * Why nothing would run, if that is certain: a file that could not be parsed, or that another runtime starts,
+ * may have an entry after all. `started` is what will be started, once that is decided.
  */
 export function entryFault(
   { metadata, diagnostics }: Pick<Program, 'metadata' | 'diagnostics'>,
@@ -62,7 +63,7 @@ export function entryFault(
 }
 
 const NAME = String.raw`[A-Za-z_]\w{0,127}`
-/** Names that configuration of a runtime may use, and shell text may not. */
+/** Names that a runtime's configuration may use, and shell text may not. */
 const TEMPLATE_NAMES: ReadonlySet<string> = new Set([
   'params_json',
   'project_path',
@@ -72,8 +73,8 @@ const TEMPLATE_NAMES: ReadonlySet<string> = new Set([
 ])
 
 /**
- * `{name}` in shell text, which nobody fills in. Braces in single quotes are for other programs, such as jq, unless they name a
- * parameter; so are those behind `$`, `%`, `@` or a backslash.
+ * `{name}` in shell text, which nothing fills in. Braces in single quotes are meant for other programs, such
+ * as jq, unless they name a parameter. So are braces after `$`, `%`, `@` or a backslash.
  */
 function placeholderFaults({ extension, metadata, bytes }: Program): string[] {
   const names = parameterNames(metadata.config_schema)
@@ -100,7 +101,7 @@ interface Placeholder {
   readonly isQuoted: boolean
 }
 
-// In this order: quoted text and comments are passed over as a whole, what is left is read mark by mark.
+// The order matters: quoted text and comments are skipped as a whole, and the rest is read mark by mark.
 const SHELL = new RegExp(
   String.raw`\\[^]|'([^']*)'|(?<=^|[\s;&|(])#[^\n]*|[$%@]\{|\{\{|(?<!\{)\{(${NAME})\}(?!\})`,
   'g',

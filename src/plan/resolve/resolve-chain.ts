@@ -1,5 +1,6 @@
-// Follows `executor_id` from a tool through runtimes to a primitive. Each step looks in the space of the element before it and in
-// lower ones, so a system tool never gets a file of the project. Every failure shows the chain so far.
+// Follows `executor_id` from a tool through runtimes to a primitive. Each step looks in the space of the
+// element before it and in lower ones, so a system tool never gets a file of the project. Every failure shows
+// the chain so far.
 import {
   AppError,
   callOf,
@@ -22,7 +23,7 @@ import {
 
 const MAX_CHAIN = 10
 
-/** Types of tool that are used by others and cannot be run, each with a hint. */
+/** Types of tools that others use and that cannot be run themselves, each with a hint. */
 const NOT_RUNNABLE: ReadonlyMap<string, string> = new Map([
   ['mcp_server', 'run one of its tools instead'],
   ['runtime', 'run a tool that names it in `executor_id`'],
@@ -73,7 +74,8 @@ export function printChain(elements: readonly Pick<VerifiedTool, 'id' | 'space'>
 }
 
 function checkElement(element: VerifiedTool, before: readonly VerifiedTool[]): void {
-  // The lookup returns only verified items (or unsigned ones of the project, in dev mode). Checking again costs nothing.
+  // The lookup returns only verified items (or unsigned ones of the project, in dev mode). Checking again
+  // costs nothing.
   if (element.verdict.status !== 'verified' && element.verdict.status !== 'unsigned') {
     throw new Error(`unreachable: \`${element.id}\` entered a chain while ${element.verdict.status}`)
   }
@@ -113,7 +115,7 @@ function endOfChain(elements: readonly VerifiedTool[]): PrimitiveName | undefine
 
 const NODE = "`export const __executor_id__ = 'rye/core/runtimes/node/node'`"
 const COMMON = "`exports.__executor_id__ = 'rye/core/runtimes/node/node'`"
-/** How a file of this kind names its runtime. */
+/** How a file names its runtime, by extension. */
 const DECLARATIONS: Readonly<Record<string, string>> = {
   '.sh': '`# __executor_id__ = "rye/core/runtimes/bash/bash"` among its first lines',
   '.py': '`__executor_id__ = "rye/core/runtimes/python/function"`',
@@ -141,7 +143,10 @@ function searchFrom(id: string, space: Space, source: ChainSource): Space {
   return isCore(id) && source.coreShadowing === 'refuse' ? 'system' : space
 }
 
-/** A copy in the project or user space that policy keeps out: it must not be said to be missing. */
+/**
+ * The error for a copy in the project or user space that policy keeps out: it must not be reported as
+ * missing.
+ */
 async function refusedCopy(
   id: string,
   elements: readonly VerifiedTool[],
@@ -160,7 +165,7 @@ async function refusedCopy(
   })
 }
 
-/** The space that has the item, whether or not it verifies. */
+/** The space that has the item. If the item does not verify, `from` stands for it. */
 async function findQuietly(lookup: ToolLookup, id: string, from: Space): Promise<Space | undefined> {
   try {
     return (await lookup(id, from))?.space

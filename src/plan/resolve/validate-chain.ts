@@ -1,4 +1,5 @@
-// Whether neighbours in a chain fit: spaces, declared inputs and outputs, versions. All faults are reported together.
+// Checks whether neighbours in a chain fit: spaces, declared inputs and outputs, versions. All faults are
+// reported together.
 import { AppError, isRecord, type JsonValue, quoteText } from '../../base/index.ts'
 import { compareVersions, parseFullVersion, precedenceOf } from '../../item/index.ts'
 import { declaredIn } from '../configuration/configuration.ts'
@@ -30,7 +31,7 @@ function spaceFaults(child: VerifiedTool, parent: VerifiedTool): string[] {
   ]
 }
 
-/** If both declare it, the executor's inputs must be among the outputs of the element. */
+/** If both are declared, the executor's inputs must be among the outputs of the element. */
 function outputFaults(child: VerifiedTool, parent: VerifiedTool): string[] {
   const given = declaredNames(declaredIn(child, 'outputs'))
   const needed = declaredNames(declaredIn(parent, 'inputs'))

@@ -1,4 +1,4 @@
-// Sends a request and reads the answer: tried again as declared, and bounded in size after decompression.
+// Sends a request and reads the answer. It is retried as declared, and bounded in size after decompression.
 import type { Readable, Transform } from 'node:stream'
 import { AppError, type JsonObject, type JsonValue } from '../../../base/index.ts'
 import type { HttpInvocation } from '../../../plan/index.ts'

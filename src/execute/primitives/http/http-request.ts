@@ -1,5 +1,6 @@
-// One request, with every hop checked: the connection is made to the very address that was checked. Redirects are followed here, so
-// that no hop avoids the check, and neither a credential nor a body is sent to another origin.
+// One request, with every hop checked: the connection is made to the very address that was checked. Redirects
+// are followed here, so that no hop avoids the check, and neither a credential nor a body is sent to another
+// origin.
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import { isIP, type LookupFunction } from 'node:net'
 import type { Readable } from 'node:stream'
@@ -67,7 +68,7 @@ export function nextHop(hop: Hop, location: string, status: number): Hop {
   const sameOrigin = url.origin === hop.url.origin
   const withheld = sameOrigin ? [] : [...ALWAYS_CREDENTIALS, ...hop.credentialHeaders]
   const becomesGet = status === 303 || ((status === 301 || status === 302) && hop.method === 'POST')
-  // A body may hold a secret as a header may, and nothing tells which part of it does.
+  // A body may hold a secret, as a header may, and nothing tells in which part.
   if (!sameOrigin && !becomesGet && hop.body !== null) {
     const message = `\`${hop.url.origin}\` redirects a request with a body to \`${url.origin}\``
     throw new AppError('NETWORK_REFUSED', message, {

@@ -1,6 +1,6 @@
-// Asks an MCP server which tools it has. What a server lists is read with patience: a tool without a schema, or with one that is no
-// object, takes anything. Pages, tools and what is said of each are bounded: all of it is walked, printed and written by code that
-// recurses.
+// Asks an MCP server which tools it has. The list is read leniently: a tool without a schema, or with one
+// that is not an object, takes anything. Pages, tools and the text about each are bounded, because code that
+// recurses walks, prints and writes all of it.
 import type { Client } from '@modelcontextprotocol/client'
 import { AppError, isDeeperThan, isRecord, type JsonObject, quoteText } from '../../../base/index.ts'
 
@@ -18,13 +18,15 @@ export interface ServerTools {
 
 const MOST_TOOLS = 2_000
 const MOST_PAGES = 200
-/** Of nesting, and no more than the parser of items reads: what is taken in is written as an item. */
+/**
+ * Levels of nesting. No more than the parser of items reads, because what is listed is written as an item.
+ */
 const MOST_LEVELS = 64
-/** Characters of one tool as JSON, and of all of a server: many times what the largest servers list. */
+/** Characters of one tool as JSON, and of all tools of a server: many times what the largest servers list. */
 const MOST_OF_TOOL = 250_000
 const MOST_OF_LIST = 8_000_000
 
-/** The protocol layer would refuse the whole list for one tool of it. */
+/** Accepts any result: the protocol layer would refuse the whole list because of one tool. */
 const ANY_RESULT = {
   '~standard': { version: 1, vendor: 'rye', validate: (value: unknown) => ({ value }) },
 } as const
@@ -55,7 +57,7 @@ export async function listTools(
     if (tools.length > MOST_TOOLS)
       throw failed(`has too many tools: expected at most ${MOST_TOOLS}, got ${tools.length} or more`)
     if (typeof nextCursor !== 'string' || nextCursor === '') {
-      // Checked by the protocol layer: texts and lists of them.
+      // The protocol layer has checked it: texts and lists of texts.
       const server = (client.getServerVersion() as JsonObject | undefined) ?? null
       measure(server, what => failed(`described itself ${what}`))
       return { server, tools }
@@ -65,7 +67,7 @@ export async function listTools(
   throw failed(`lists its tools on too many pages: expected at most ${MOST_PAGES}, got more`)
 }
 
-/** Characters of it as JSON. */
+/** The number of characters as JSON. Throws if it is too deep or too long. */
 function measure(said: ServerTool | JsonObject | null, refused: (what: string) => AppError): number {
   if (isDeeperThan(said, MOST_LEVELS))
     throw refused(`too deeply: expected at most ${MOST_LEVELS} levels of nesting, got more`)

@@ -1,4 +1,5 @@
-// Opens a connection to another MCP server: the process of a stdio server in its isolation, or a guarded HTTP session.
+// Opens a connection to another MCP server: the process of a stdio server in its isolation, or a guarded HTTP
+// session.
 import type { Client } from '@modelcontextprotocol/client'
 import { cutText, printCanonicalJson } from '../../../base/index.ts'
 import type { McpServer, Plan } from '../../../plan/index.ts'
@@ -13,9 +14,9 @@ import { type StartedServer, StdioTransport } from './mcp-stdio.ts'
 export interface McpContext {
   readonly projectPath: string
   readonly permissions: Plan['permissions']
-  /** Nobody has signed it: what it fetches is not kept for those that are. */
+  /** Set when nobody has signed the server: what it fetches is not kept for signed ones. */
   readonly isUnsigned?: boolean | undefined
-  /** Called now and then while a server starts: the first start of one may fetch it. */
+  /** Called now and then while a server starts, because its first start may have to fetch it. */
   readonly onStarting?: ((message: string, seconds: number) => void) | undefined
 }
 
@@ -88,7 +89,8 @@ async function openStdio(
   timeout: number,
 ): Promise<OpenedClient> {
   const mcp = await import('@modelcontextprotocol/client')
-  // The older handshake first: an older server may exit when it gets the newer one, but not the other way round.
+  // Tries the older handshake first: an older server may exit when it gets the newer one, but not the other
+  // way round.
   for (const mode of ['legacy', 'auto'] as const) {
     const client = new mcp.Client(IDENTITY, { versionNegotiation: { mode } })
     const transport = new StdioTransport(() => startServer(server, context, parts))
@@ -130,7 +132,10 @@ async function startServer(
   }
 }
 
-/** Whoever starts the same program in the same way and place, as its signed definition says. */
+/**
+ * The owner of package caches: the same for everyone who starts the same program in the same way and place,
+ * according to its signed definition. Undefined for an unsigned server.
+ */
 function cacheOwner(server: StdioServer, context: McpContext): string | undefined {
   const { digest: _, ...definition } = server
   return context.isUnsigned

@@ -1,6 +1,7 @@
-// Connections to other MCP servers, kept for the next call. They are kept by the server's definition, its credential, the project
-// and the permissions, so that no two of these share one; how our own caller authenticated itself is not known here. A server that
-// hangs, exits or breaks the protocol costs its own connection only.
+// Connections to other MCP servers, kept for the next call. Calls share one only if the server's definition,
+// its credential, the project, the permissions and the isolation settings are the same. How our own caller
+// authenticated itself is not known here. A server that hangs, exits or breaks the protocol loses only its
+// own connection.
 import type { Client } from '@modelcontextprotocol/client'
 import { printCanonicalJson, sha256Hex } from '../../../base/index.ts'
 import type { McpServer } from '../../../plan/index.ts'
@@ -15,7 +16,7 @@ interface Connection extends OpenedClient {
   idle: NodeJS.Timeout | undefined
 }
 
-/** Our own deadline comes first; that of the protocol layer is later by this much. */
+/** Our own deadline comes first. That of the protocol layer comes later by this much. */
 export const PROTOCOL_SLACK_MS = 1_000
 
 export class McpConnections {
@@ -33,7 +34,10 @@ export class McpConnections {
     return server.transport === 'stdio' ? this.#parts.isolation.name() : 'none'
   }
 
-  /** Calls `work` with a connected client, and with a signal that says when the bounds are reached. Throws `AppError`. */
+  /**
+   * Calls `work` with a connected client, and with a signal that says when the bounds are reached. Throws
+   * `AppError`.
+   */
   async use<T>(
     server: McpServer,
     context: McpContext,
@@ -61,7 +65,7 @@ export class McpConnections {
     }
   }
 
-  /** The same with a connection of its own, which ends with the work. */
+  /** Like `use`, but with a separate connection that is closed after the work. */
   async useOnce<T>(
     server: McpServer,
     context: McpContext,
@@ -78,7 +82,7 @@ export class McpConnections {
       await closeClient(opened)
       return result
     } catch (thrown) {
-      // One that is still being opened gives up a moment later.
+      // If it is still being opened, it is closed as soon as it is open.
       void opening.then(closeClient, () => {})
       throw asAppError(thrown, { server, projectPath: context.projectPath }, opened?.faults)
     } finally {
@@ -95,7 +99,7 @@ export class McpConnections {
   async #connect(key: string, server: McpServer, context: McpContext, bounds: Bounds): Promise<Connection> {
     const known = this.#connections.get(key)
     const kept = await known
-    // The last lines of a server that has ended may still be read: nothing is sent to it any more.
+    // A server that has ended may still have last lines to read, but nothing more is sent to it.
     if (kept && kept.faults.ending() === undefined) return kept
     if (this.#connections.get(key) !== known) return this.#connect(key, server, context, bounds)
     const timeoutMs = bounds.timeoutMs + PROTOCOL_SLACK_MS
@@ -115,20 +119,20 @@ export class McpConnections {
     connection.idle.unref()
   }
 
-  /** Ends a connection, or the one that is being made. */
+  /** Ends a connection, or the one that is being opened. */
   #forget(key: string, connection: Connection | undefined): void {
     const opening = connection?.opening ?? this.#connections.get(key)
     this.#leave(key, opening)
     void opening?.then(closeConnection, () => {})
   }
 
-  /** Another connection may have taken its place. */
+  /** Does nothing if another connection has taken its place. */
   #leave(key: string, opening: Promise<Connection> | undefined): void {
     if (this.#connections.get(key) === opening) this.#connections.delete(key)
   }
 }
 
-/** Rejected, and its signal aborted, when the bounds are reached. */
+/** When the bounds are reached, `ended` rejects and `signal` is aborted. */
 function watchServer(server: McpServer, bounds: Bounds) {
   const controller = new AbortController()
   const ended = new Promise<never>((_, reject) => {

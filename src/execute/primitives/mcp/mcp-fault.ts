@@ -1,5 +1,6 @@
-// The error of a failed call to another MCP server. The protocol layer says only that something went wrong, often just that the
-// connection was closed. The reason is known below it, to the code that started the server or connected to it.
+// The error of a failed call to another MCP server. The protocol layer says only that something went wrong,
+// often just that the connection was closed. The reason is known below it, to the code that started the
+// server or connected to it.
 import { isAbsolute, relative } from 'node:path'
 import { AppError, cutText, escapeHidden, flattenText } from '../../../base/index.ts'
 import type { McpServer } from '../../../plan/index.ts'
@@ -15,9 +16,9 @@ export interface TransportFaults {
   ending(): string | undefined
   /** The last lines that a stdio server wrote outside of the protocol. */
   evidence(): string
-  /** Hosts that a stdio server was not let reach since this was last asked. */
+  /** Hosts that a stdio server was refused since the last call. */
   takeRefusedHosts?(): readonly RefusedHost[]
-  /** Why the last request was refused or failed, forgotten when read. */
+  /** Why the last request was refused or failed. Forgotten once it is read. */
   takeRefusal(): AppError | undefined
 }
 
@@ -32,7 +33,7 @@ export interface Called {
   readonly projectPath: string
 }
 
-/** `details.stderr` is the evidence, where there is some. */
+/** `details.stderr` is the evidence, if there is any. */
 export function asAppError(thrown: unknown, called: Called, faults: TransportFaults | undefined): AppError {
   const { server } = called
   if (thrown instanceof AppError) return thrown
@@ -53,15 +54,18 @@ export function asAppError(thrown: unknown, called: Called, faults: TransportFau
 }
 
 const NOT_FOUND = /cannot find|not found|no such file|enoent|no module named/i
-/** Not what a registry or a shell does not have. */
+/** Does not match what a registry or a shell could not find. */
 const FILE_NOT_FOUND = /cannot find (?:module|package)|no such file|enoent|no module named/i
 
-/** `./run`, `server.py`, `servers/units`: not an option, nor an address. */
+/** `./run`, `server.py`, `servers/units`: neither an option nor an address. */
 function isRelativePath(arg: string): boolean {
   return /^[^/@-][^:]*$/.test(arg) && /[./]/.test(arg)
 }
 
-/** A path of its command that it says is missing. Whether it is there is not looked up: not every caller may learn that. */
+/**
+ * The hint for a path in the server's command that the server reports as missing. Whether it exists is not
+ * looked up: not every caller may learn that.
+ */
 function hintOfUnseen({ server, projectPath }: Called, stderr: string): string | undefined {
   if (server.transport !== 'stdio' || !NOT_FOUND.test(stderr)) return undefined
   const relative = server.args.find(arg => isRelativePath(arg) && stderr.includes(arg))
@@ -77,7 +81,10 @@ function hintOfUnseen({ server, projectPath }: Called, stderr: string): string |
   return `if \`${shown}\` is there, a sandbox hides it: let tools see it, or its folder, by \`readable\` below \`[isolation]\` in the user's \`rye.toml\``
 }
 
-/** What is missed is mostly of the project: it is in the folder where the caller stands, or known to the interpreter that is active there. */
+/**
+ * What is missing is usually part of the project: the caller finds it in the current folder, or through the
+ * interpreter that is active there.
+ */
 function hintOfStart(server: StdioServer, projectPath: string, stderr: string): string | undefined {
   if (!FILE_NOT_FOUND.test(stderr)) return undefined
   const { command, env, cwd } = server

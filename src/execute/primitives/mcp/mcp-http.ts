@@ -1,5 +1,5 @@
-// `fetch` for the HTTP transport of an MCP server: the same checks as for any HTTP tool, and a streamed body whose messages are
-// bounded in size.
+// `fetch` for the HTTP transport of an MCP server: the same checks as for any HTTP tool, and a streamed body
+// whose messages are bounded in size.
 import stream from 'node:stream'
 import { AppError } from '../../../base/index.ts'
 import type { McpServer } from '../../../plan/index.ts'

@@ -1,6 +1,6 @@
-// The stdio transport of an MCP server, over processes that we start ourselves: in a group, in a sandbox, ended cleanly.
-// A line that is not a JSON-RPC message is noise: some servers log to standard output. Endless noise ends the server, and so does
-// an endless line.
+// The stdio transport of an MCP server, over processes that we start ourselves: in a group, in a sandbox,
+// ended cleanly. A line that is not a JSON-RPC message is noise: some servers log to standard output. Too
+// much noise or an endless line ends the server.
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
 import { isRecord } from '../../../base/index.ts'
 import type { RefusedHost } from '../../network/sandbox-network.ts'

@@ -1,7 +1,11 @@
-// Classic BPF, as `seccomp` takes it: instructions of eight bytes that load words of `struct seccomp_data`, compare, and return.
-// Both processors that we write filters for are little-endian.
+// Classic BPF, as `seccomp` takes it: instructions of eight bytes that load words of `struct seccomp_data`,
+// compare, and return.
+// Both processors that have filters are little-endian.
 
-/** What `struct seccomp_data` holds, as offsets of 32-bit words. The arguments are 64 bits wide; their lower half comes first. */
+/**
+ * The offsets of the 32-bit words in `struct seccomp_data`. The arguments are 64 bits wide; their lower half
+ * comes first.
+ */
 export const NUMBER = 0
 export const ARCHITECTURE = 4
 export const argument = (index: number): number => 16 + 8 * index
@@ -22,7 +26,7 @@ const JUMP_GREATER = 0x25
 const JUMP_ANY_BIT = 0x45
 const RETURN = 0x06
 
-/** The kernel jumps by at most a byte, and accepts at most so many instructions. */
+/** The kernel stores a jump distance in one byte, and accepts at most this many instructions. */
 const MOST_SKIPPED = 255
 const MOST_INSTRUCTIONS = 4_096
 
@@ -32,7 +36,7 @@ export const answer = (value: number): Instruction => plain(RETURN, value)
 
 type Test = (value: number, then: readonly Instruction[]) => Instruction[]
 
-/** Runs `then` only if the loaded word is equal to the value; likewise the two below. */
+/** Runs `then` only if the loaded word is equal to the value. The two below work likewise. */
 export const ifEqual: Test = (value, then) => guard(JUMP_EQUAL, value, then)
 export const ifGreater: Test = (value, then) => guard(JUMP_GREATER, value, then)
 export const ifAnyBit: Test = (value, then) => guard(JUMP_ANY_BIT, value, then)

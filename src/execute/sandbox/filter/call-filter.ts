@@ -1,6 +1,7 @@
-// Which system calls a sandboxed tool may make, as a filter for the kernel. It takes away what no tool needs and what would lead
-// around the rest of the sandbox: other processes' memory, the kernel's own programs, new namespaces, sockets of files, memory
-// that no process accounts for. What is not named here is allowed: mounts and missing capabilities already bound it.
+// Which system calls a sandboxed tool may make, as a filter for the kernel. It denies what no tool needs and
+// what would bypass the rest of the sandbox: the memory of other processes, programs inside the kernel, new
+// namespaces, Unix sockets, memory that belongs to no process. Everything else is allowed: mounts and missing
+// capabilities already limit it.
 import {
   ARCHITECTURE,
   and,
@@ -26,14 +27,15 @@ const EOPNOTSUPP = fail(95)
 const EAFNOSUPPORT = fail(97)
 
 const DENIED: readonly CallName[] = [
-  // Other processes: process 1 of the sandbox is one of them, and who stops it stops whoever waits for it.
+  // Access to other processes. Process 1 of the sandbox is one of them, and stopping it would stop whoever
+  // waits for it.
   ...(['ptrace', 'process_vm_readv', 'process_vm_writev', 'process_madvise', 'pidfd_getfd', 'kcmp'] as const),
   ...(['move_pages', 'migrate_pages'] as const),
   // Keys of the user's session.
   ...(['keyctl', 'add_key', 'request_key'] as const),
   // Programs inside the kernel, and ways to stop it in the middle of a call.
   ...(['bpf', 'perf_event_open', 'userfaultfd'] as const),
-  // Its calls pass no filter.
+  // No filter sees the calls that io_uring makes.
   ...(['io_uring_setup', 'io_uring_enter', 'io_uring_register'] as const),
   ...(['mount', 'umount2', 'move_mount', 'open_tree', 'open_tree_attr', 'fsopen', 'fsconfig'] as const),
   ...(['fsmount', 'fspick', 'mount_setattr', 'pivot_root', 'chroot', 'setns', 'open_by_handle_at'] as const),
@@ -50,16 +52,22 @@ const NETLINK_ROUTE = 0
 const SOCK_TYPE_MASK = 0xf
 const SOCK_STREAM = 1
 const SOCK_SEQPACKET = 5
-/** Mount, cgroup, host name, IPC, user, process and network namespaces; the last one is of `unshare` alone. */
+/**
+ * Mount, cgroup, host name, IPC, user, process and network namespaces. The time namespace is for `unshare`
+ * only.
+ */
 const CLONE_NAMESPACES = 0x7e02_0000
 const CLONE_NEWTIME = 0x80
 const TIOCSTI = 0x5412
 const TIOCLINUX = 0x541c
 const FALLOC_FREES_SPACE = 0x02 | 0x08
-/** A kernel keeps 4 096 segments at most, so all of them together stay below 256 MB. */
+/** A kernel keeps 4 096 segments at most, so all of them together take 256 MB at most. */
 const LARGEST_SEGMENT = 64 * 1024
 
-/** The loopback, and the routing table that looking up a name asks for. A socket of a file would lead out of the sandbox. */
+/**
+ * Allows the loopback, and the routing table, which name lookups ask for. A Unix socket would lead out of the
+ * sandbox.
+ */
 const SOCKET_RULES: readonly Instruction[] = [
   load(argument(0)),
   ...ifEqual(AF_UNIX, [EPERM]),
@@ -69,7 +77,10 @@ const SOCKET_RULES: readonly Instruction[] = [
   EAFNOSUPPORT,
 ]
 
-/** Pairs of connected sockets are pipes. Those for datagrams can be connected again, to the socket of a file. */
+/**
+ * Pairs of connected sockets are just pipes. But a pair for datagrams can be connected again, to a Unix
+ * socket outside.
+ */
 const PAIR_RULES: readonly Instruction[] = [
   load(argument(0)),
   ...ifEqual(AF_UNIX, [
@@ -82,35 +93,37 @@ const PAIR_RULES: readonly Instruction[] = [
   EAFNOSUPPORT,
 ]
 
-/** The bytes for the kernel; null on a processor whose calls are not known here. */
+/** The bytes for the kernel. Null on a processor whose system calls are not known here. */
 export function compileCallFilter(processor: string): Uint8Array | null {
   const known = PROCESSORS.get(processor)
   return known === undefined ? null : encodeProgram(instructions(known))
 }
 
 function instructions({ architecture, foreignFrom, calls }: Processor): Instruction[] {
-  // A call that is not numbered is unknown on this processor. Each of these ends with an answer, so the number stays loaded.
+  // A call without a number does not exist on this processor. Every `then` ends with an answer, so that the
+  // number stays loaded for the next test.
   const on = (name: CallName, then: readonly Instruction[]): Instruction[] => {
     const number = calls[name]
     return number === null ? [] : ifEqual(number, then)
   }
   return [
     load(ARCHITECTURE),
-    // Numbers mean other calls there.
+    // On another architecture the numbers mean other calls.
     ...unlessEqual(architecture, KILL),
     load(NUMBER),
     ...(foreignFrom === null ? [] : ifGreater(foreignFrom - 1, [KILL])),
     ...ifGreater(NEWEST_CALL, [ENOSYS]),
     ...DENIED.flatMap(name => on(name, [EPERM])),
-    // Its flags are behind a pointer, which a filter cannot follow; C libraries then use `clone`.
+    // Its flags are behind a pointer, which a filter cannot follow. C libraries fall back to `clone`.
     ...on('clone3', [ENOSYS]),
     ...on('clone', [load(argument(0)), ...ifAnyBit(CLONE_NAMESPACES, [EPERM]), ALLOW]),
     ...on('unshare', [load(argument(0)), ...ifAnyBit(CLONE_NAMESPACES | CLONE_NEWTIME, [EPERM]), ALLOW]),
     ...on('socket', SOCKET_RULES),
     ...on('socketpair', PAIR_RULES),
-    // Types into the terminal of whoever started us. The kernel reads the lower half only.
+    // These type into the terminal of whoever started us. The kernel reads only the lower half of the
+    // argument.
     ...on('ioctl', [load(argument(1)), ...ifEqual(TIOCSTI, [EPERM]), ...ifEqual(TIOCLINUX, [EPERM]), ALLOW]),
-    // Memory without a process, and space without a write: what a tool takes could not be counted.
+    // Memory that belongs to no process, and disk space taken without a write: neither could be counted.
     ...on('memfd_create', [ENOSYS]),
     ...on('memfd_secret', [ENOSYS]),
     ...on('shmget', [

@@ -1,14 +1,14 @@
-// The numbers of the system calls that a filter names, for each processor. They never change once given out.
+// The numbers of the system calls that a filter names, for each processor. Once assigned they never change.
 
 export interface Processor {
-  /** `AUDIT_ARCH_...`: what the kernel reports for a call of this processor's own kind. */
+  /** `AUDIT_ARCH_...`: what the kernel reports for a native call of this processor. */
   readonly architecture: number
-  /** Numbers from here on belong to another convention of calling on the same processor. */
+  /** Numbers from here on belong to another calling convention of the same processor. Null if it has none. */
   readonly foreignFrom: number | null
   readonly calls: Readonly<Record<CallName, number | null>>
 }
 
-/** Calls with greater numbers came later than this table. From 424 on all processors use the same. */
+/** Calls with greater numbers are newer than this table. From 424 on, all processors use the same numbers. */
 export const NEWEST_CALL = 470
 
 const COMMON = {
@@ -122,7 +122,7 @@ const ARM_64: Record<CallName, number | null> = {
   ioperm: null,
 }
 
-/** By the name that Node gives a processor. */
+/** By Node's name for the processor. */
 export const PROCESSORS: ReadonlyMap<string, Processor> = new Map([
   ['x64', { architecture: 0xc000_003e, foreignFrom: 0x4000_0000, calls: X86_64 }],
   ['arm64', { architecture: 0xc000_00b7, foreignFrom: null, calls: ARM_64 }],

@@ -1,5 +1,6 @@
-// Opens ports in the network of a sandbox, before its tool starts, and passes the listening sockets to the server over the channel
-// between the two. The first argument is the port of the proxy. Whoever connects while this ends is kept waiting by the kernel.
+// Opens ports in the network of a sandbox before its tool starts, and passes the listening sockets to the
+// server over their channel. The first argument is the port of the proxy. Connections made while this program
+// ends wait in the kernel.
 const { createServer } = require('node:net')
 
 const ports = process.argv.slice(2).map(Number)

@@ -1,5 +1,6 @@
-// Loaded before every Node program in a sandbox that has a network: what such a program asks of `fetch`, `node:http` and
-// `node:https` goes through the proxy of the sandbox, as other programs learn from `HTTPS_PROXY`. Not every Node knows that name.
+// Loaded before every Node program in a sandbox that has a network. Requests through `fetch`, `node:http` and
+// `node:https` go through the proxy of the sandbox. Other programs learn of it from `HTTPS_PROXY`, which not
+// every Node knows.
 const http = require('node:http')
 const https = require('node:https')
 const net = require('node:net')
@@ -18,7 +19,7 @@ function tunnel(host, port, callback) {
     socket.destroy()
     callback(fault)
   }
-  // Not by 'data': the socket must be left neither flowing nor paused.
+  // Not through `data` events: the socket must be left neither flowing nor paused.
   const read = () => {
     const chunk = socket.read()
     if (chunk === null) return
@@ -56,7 +57,7 @@ function secure(options, socket) {
 function useProxy(agent, isSecure) {
   const native = agent.createConnection
   agent.createConnection = function createConnection(options, callback) {
-    // `path` of a request is not that of a socket.
+    // Here `path` is that of the request, not of a socket.
     if (isDirect({ ...options, path: undefined })) return native.call(this, options, callback)
     tunnel(options.hostname ?? options.host, options.port, (fault, socket) => {
       if (fault) callback(fault)
@@ -66,7 +67,10 @@ function useProxy(agent, isSecure) {
   }
 }
 
-/** The library behind `fetch` is loaded when it is first needed, and shows its classes only by what it makes. */
+/**
+ * The library behind `fetch` is loaded when it is first needed, and its classes can be reached only through
+ * the objects that it makes.
+ */
 function proxyFetch() {
   const KEY = Symbol.for('undici.globalDispatcher.1')
   const native = globalThis.fetch

@@ -1,5 +1,6 @@
-// Node asks these for a script in a private copy: `.ts` files are modules (Node 20 does not know them), and packages are those of the
-// place where the author put the tool. `#names` are not packages: there, an unsigned `package.json` would decide which file they mean.
+// Module hooks for a script in a private copy: `.ts` files are modules (Node 20 does not know them), and
+// packages are resolved from the place where the author put the tool. `#names` are not: there, an unsigned
+// `package.json` would decide which file they mean.
 import { readFile } from 'node:fs/promises'
 import { checkSource, isEvaluated, isPackage, Packages } from './node-packages.cjs'
 

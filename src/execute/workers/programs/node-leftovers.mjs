@@ -1,17 +1,19 @@
-// What a call of a tool leaves running in the worker: threads, timers, children, sockets. Node has a list of some of them only, so
-// the others are counted from before the first tool runs.
+// Finds what a tool's call leaves running in the worker: threads, timers, children, sockets. Node lists only
+// some of them, so the others are tracked from before the first tool runs.
 import { readFileSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import timers from 'node:timers'
 
-/** Call it before any code of a tool runs. The function that it returns says whether something is still alive. */
+/**
+ * Call it before any code of a tool runs. The function that it returns says whether something is still alive.
+ */
 export function watchLeftovers() {
   const threads = trackThreads()
   const scheduled = trackTimers()
   return () => threads.size > 0 || scheduled.areLeft() || hasChildren() || holdsResources()
 }
 
-/** The threads that tools have started and that have not ended; no list of Node has them. */
+/** The threads that tools have started and that have not ended. Node does not list them. */
 function trackThreads() {
   const running = new Set()
   process.on('worker', thread => {
@@ -21,7 +23,7 @@ function trackThreads() {
   return running
 }
 
-/** Timers that are not to keep the process alive are in no list of Node either. */
+/** Node does not list unreferenced timers either. */
 function trackTimers() {
   let made = []
   const areLeft = () => {
@@ -44,7 +46,7 @@ function trackTimers() {
   return { areLeft }
 }
 
-/** A child that is not to keep the process alive is known to the kernel only. */
+/** Only the kernel knows of an unreferenced child. */
 function hasChildren() {
   try {
     return readFileSync(`/proc/self/task/${process.pid}/children`, 'latin1') !== ''

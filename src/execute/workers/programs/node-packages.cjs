@@ -1,8 +1,8 @@
-// Which packages a JavaScript tool may import. They are looked for from the place where the author put the tool, and nobody verified
-// what lies there: in a project, it counts only where the user allows that. A file that a tool names by its path, as with
-// `createRequire`, is the tool's own choice, and signed with it.
+// Which packages a JavaScript tool may import. They are resolved from the place where the author put the
+// tool, and nobody verified what is there, so packages of a project count only if the user allows that. A
+// file that a tool names by its path, as with `createRequire`, is the tool's own choice, and signed with it.
 //
-// CommonJS, because Node loads nothing else before a thread whose text is in no file.
+// CommonJS, because Node can preload nothing else for a thread whose source is in no file.
 const { realpathSync } = require('node:fs')
 const Module = require('node:module')
 const { join, sep } = require('node:path')
@@ -13,7 +13,7 @@ const { isBuiltin, register } = Module
 /** Under this name each thread finds the rules of the call that started it. */
 const RULES = 'rye.packages'
 
-/** What is told in our words alone: where it was thrown says nothing about the tool. */
+/** An error without stack frames: where it was thrown says nothing about the tool. */
 class Refusal extends Error {
   constructor(message) {
     super(message)
@@ -22,8 +22,9 @@ class Refusal extends Error {
 }
 
 /**
- * The source of a module. One that could not be read as TypeScript is a module that throws why (`node-source.ts`): it is thrown at once, as
- * whoever imports names from it would be told that it has none.
+ * Returns the source of a module. A file that could not be read as TypeScript was replaced by a module that
+ * throws the reason (`node-source.ts`). That reason is thrown here at once: an importer of its names would
+ * only be told that it has none.
  */
 function checkSource(text) {
   const fault = /^throw new SyntaxError\((".*")\)\n$/.exec(text)
@@ -31,7 +32,7 @@ function checkSource(text) {
   return text
 }
 
-/** Nothing else in an error of syntax says which file it is about. */
+/** Adds the file to a syntax error: nothing else in the error names it. */
 function naming(file, compile) {
   try {
     return compile()
@@ -41,12 +42,12 @@ function naming(file, compile) {
   }
 }
 
-/** What Node may look for among packages: neither a path or an address, nor a module of its own. */
+/** Whether Node may look for it among packages: it is neither a path, an address nor a built-in module. */
 function isPackage(specifier) {
   return !/^(?:[./#]|[a-z][a-z\d+.-]*:)/i.test(specifier) && !isBuiltin(specifier)
 }
 
-/** What Node says in place of a file: `[worker eval]`, `[eval1]`, or the current folder. */
+/** Whether Node gave this in place of a file: `[worker eval]`, `[eval1]`, or the current folder. */
 function isEvaluated(path) {
   return /(?:^|[\\/])(?:\[[^\\/]*\])?$/.test(path)
 }
@@ -75,17 +76,23 @@ class Packages {
     return this.#copies.some(copy => isBelow(copy, path))
   }
 
-  /** What was found near the verified files, such as a package among them. */
+  /** Checks what was found near the verified files, such as a package among them. */
   checkNear(specifier, url) {
     if (!this.isVerified(url)) this.#check(specifier, url, false)
   }
 
-  /** What was found from where the author put the tool. In a project, its links decide where that leads. */
+  /**
+   * Checks what was found from the place where the author put the tool. In a project, its links decide where
+   * that leads.
+   */
   checkFar(specifier, url) {
     this.#check(specifier, url, this.#isInProject)
   }
 
-  /** What was found for a text that is in no file, such as that of a thread: Node looks from the current folder. */
+  /**
+   * Checks what was found for source that is in no file, such as that of a thread: Node looks from the
+   * current folder.
+   */
   checkEvaluated(specifier, url) {
     this.#check(specifier, url, isBelow(this.#project, realPath(process.cwd())))
   }
@@ -98,7 +105,7 @@ class Packages {
   }
 }
 
-/** What verified files `require` of packages is checked as well: Node asks nobody else about it. */
+/** Checks the packages that verified files `require`, too: Node's hooks are not asked about those. */
 function guardRequire(current) {
   const resolve = Module._resolveFilename
   Module._resolveFilename = function (specifier, parent, ...rest) {

@@ -1,5 +1,5 @@
-// Loaded before a JavaScript tool and each of its threads: what a thread takes of packages is held to the same rules as the tool, also
-// where its text is in no file.
+// Loaded before a JavaScript tool and each of its threads: the packages that a thread imports follow the same
+// rules as the tool's, even if its source is in no file.
 const { getEnvironmentData, isMainThread } = require('node:worker_threads')
 
 if (!isMainThread) {

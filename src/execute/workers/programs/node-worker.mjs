@@ -1,6 +1,7 @@
-// The worker that calls JavaScript functions. It reads requests as JSON lines from descriptor 3 and writes answers to descriptor 4;
-// the tool's standard streams are not part of the protocol. A tool and its siblings are compiled from verified bytes, in new modules
-// for each call; packages are resolved from the place where the author put the tool, if they may be used. What a call leaves behind is reported: then the
+// The worker that calls JavaScript functions. It reads requests as JSON lines from descriptor 3 and writes
+// answers to descriptor 4; the tool's standard streams are not part of the protocol. A tool and its siblings
+// are compiled from verified bytes, in new modules for each call; packages are resolved from the place where
+// the author put the tool, if they may be used. If a call leaves anything behind, this is reported, and the
 // worker is not used again.
 import { readFileSync, writeSync } from 'node:fs'
 import { createRequire, isBuiltin } from 'node:module'
@@ -22,7 +23,7 @@ const hasLeftovers = watchLeftovers()
 /** Accessors replace themselves with their value when they are first read, so only values are compared. */
 const globals = Object.getOwnPropertyDescriptors(globalThis)
 
-/** Of the call that runs. */
+/** The package rules of the current call. */
 let packages
 guardRequire(() => packages)
 
@@ -128,7 +129,7 @@ class Loader {
     return module
   }
 
-  /** A path means one file only; Node is asked about everything else. */
+  /** A path means exactly one file. Node resolves everything else. */
   #urlOf(specifier, parent) {
     if (/^(?:\.{0,2}\/|file:)/.test(specifier)) return new URL(specifier, parent).href
     if (isOwn(specifier)) return import.meta.resolve(specifier, parent)
@@ -164,13 +165,16 @@ class Loader {
   }
 }
 
-/** What the engine made of a text when it was first compiled. It is known by the whole text, and a new module is made from it each time. */
+/**
+ * Keeps what the engine compiled from a text. The key is the whole text, and each call makes a new module
+ * from it.
+ */
 function keepCode(text, data) {
   code.set(text, data)
   if (code.size > MOST_CODE) code.delete(code.keys().next().value)
 }
 
-/** What Node has loaded, as a module that ours can import. */
+/** Wraps what Node has loaded in a module that ours can import. */
 function wrap(namespace, identifier) {
   const names = Object.keys(namespace)
   return new vm.SyntheticModule(
@@ -194,12 +198,15 @@ async function loadBuiltin(specifier) {
   return module
 }
 
-/** A file beside the tool, or a name from the `imports` of a `package.json` there: both must be verified. Others name packages. */
+/**
+ * Whether it names a file beside the tool, or a name from the `imports` of a `package.json` there: both must
+ * be verified. Anything else names a package.
+ */
 function isOwn(specifier) {
   return /^(?:[./#]|file:)/.test(specifier)
 }
 
-/** A file that does not verify was not copied. */
+/** A file that does not verify was not copied, so it is not found. */
 function orNotSibling(specifier, find) {
   try {
     return find()
@@ -289,7 +296,8 @@ function endWithServer() {
   }
 }
 
-// At the end, because the classes above must exist before the first call. The server sends one call at a time.
+// At the end, because the classes above must exist before the first call. The server sends one call at a
+// time.
 const requests = new Socket({ fd: 3, readable: true, writable: false })
 onLines(requests, async line => send(await handle(JSON.parse(line))))
 requests.on('close', endWithServer)

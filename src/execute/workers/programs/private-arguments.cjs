@@ -1,5 +1,5 @@
-// Loaded before a JavaScript program: gives it more arguments, read from descriptor 3, which lists of processes do not show.
-// Threads load this too; child processes of the program must not.
+// Loaded before a JavaScript program: gives it more arguments, read from descriptor 3, which lists of
+// processes do not show. Threads load this too; child processes of the program must not.
 const { closeSync, readFileSync } = require('node:fs')
 const { isMainThread } = require('node:worker_threads')
 

@@ -13,7 +13,7 @@ def main():
         given = source.read().decode("utf-8", "surrogateescape").split("\0")[:-1]
     program = sys.argv[1]
     sys.argv[:] = [*sys.argv[1:], *given]
-    # What the program starts is to find its modules.
+    # Processes that the program starts must find their modules as usual.
     if os.environ.get("PYTHONSAFEPATH") == "rye":
         del os.environ["PYTHONSAFEPATH"]
     own = os.path.dirname(os.path.abspath(__file__))

@@ -1,8 +1,8 @@
-"""What `multiprocessing` needs for the processes that it starts anew (`spawn`, `forkserver`).
+"""Supports the processes that `multiprocessing` starts anew (`spawn`, `forkserver`).
 
-They import the module whose function they are to call. The tool's own is in no file that they could find, so they are sent
-its verified bytes. And a sandbox has no sockets of files, over which a fork server is asked for processes: there these are
-started one by one instead, which a tool can only tell by the time that it takes.
+They import the module whose function they call. The tool's own module is in no file that they could find, so they are
+sent its verified bytes. A fork server is asked for processes over a Unix socket, which a sandbox does not allow: there,
+processes are started one by one instead, which a tool can only tell by the time that it takes.
 """
 
 import linecache
@@ -31,7 +31,8 @@ class Provider:
 
 
 class Main(str):
-    """The name of `__main__`, which a new process is sent before its work, to import it. This one makes the tool importable there."""
+    """The name of `__main__`. A new process is sent it before its work, in order to import it; unpickling this one makes
+    the tool importable there."""
 
     def __reduce__(self):
         is_first = getattr(sys.modules.get(self.tool[0]), "IMPORT_FIRST", False)
@@ -39,7 +40,8 @@ class Main(str):
 
 
 def install():
-    """Returns the name that is sent to new processes; its `tool` is set to what they can import: name, file and bytes."""
+    """Returns the name that is sent to new processes. The caller sets its `tool` to what they can import: name, file
+    and bytes."""
     replace_fork_server()
     name = Main("__main__")
     sys.modules["__main__"].__spec__ = ModuleSpec(name, None)
@@ -47,8 +49,8 @@ def install():
 
 
 def begin(name, filename, data, is_first):
-    """In a new process. Returns a name for which `multiprocessing` does nothing further. A tool that makes other modules importable
-    is imported before anything asks for them."""
+    """Runs in a new process. Returns a name for which `multiprocessing` does nothing further. A tool that makes other
+    modules importable is imported before anything asks for them."""
 
     def fill(module):
         module.__file__ = filename

@@ -2,8 +2,8 @@
 
 It reads requests as JSON lines from descriptor 3 and writes answers to descriptor 4; the tool's standard streams are not
 part of the protocol. It compiles the bytes it is sent (cached by digest), never a file. Each call gets a new module;
-directory, environment, import path and imported siblings are restored afterwards. What cannot be restored is reported:
-then the worker is not used again.
+directory, environment, import path and imported siblings are restored afterwards. If something cannot be restored, this
+is reported, and the worker is not used again.
 """
 
 import _thread
@@ -27,11 +27,11 @@ try:
 except ImportError:  # not a Unix
     fcntl = None
 
-# It has had its effect: what a tool starts is to find its modules.
+# It has had its effect. Processes that a tool starts must find their modules as usual.
 if os.environ.get("PYTHONSAFEPATH") == "rye":
     del os.environ["PYTHONSAFEPATH"]
 
-# Tools must not import from the directory of this file, where Python is too old for that variable.
+# Python before 3.11 ignores that variable. Tools must not import from the directory of this file there either.
 OWN_DIRECTORY = os.path.dirname(os.path.abspath(__file__))
 sys.path[:] = [entry for entry in sys.path if entry != OWN_DIRECTORY]
 
@@ -58,7 +58,7 @@ def main():
     os.set_inheritable(4, False)
     requests = os.fdopen(3, "rb")
     answers = os.fdopen(4, "wb")
-    # Whoever watches a run sees each line as it is printed.
+    # Anyone who watches a run sees each line as it is printed.
     sys.stdout.reconfigure(line_buffering=True)
     track_threads()
     known = [(space, dict(space)) for space in (globals(), vars(builtins))]
@@ -83,7 +83,8 @@ def end_with_server(armed):
     fcntl.fcntl(3, fcntl.F_SETOWN, -os.getpid() if os.getpgrp() == os.getpid() else os.getpid())
     fcntl.fcntl(3, fcntl.F_SETSIG, signal.SIGKILL)
     fcntl.fcntl(3, fcntl.F_SETFL, flags | os.O_ASYNC)
-    # Closed before it was armed: the server sends one call at a time, so there is nothing else to read.
+    # Readable means that it was closed before it was armed: the server sends one call at a time, so there is nothing
+    # else to read.
     if select.select([3], [], [], 0)[0]:
         os._exit(1)
 
