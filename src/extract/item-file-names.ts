@@ -1,5 +1,5 @@
-// Which file makes a folder an item. Authors write `skill.md` and `Skill.md` as well; where several differ only in case, the name of the
-// extractor counts, then the one in lower case.
+// Which file makes a folder an item. Authors write `skill.md` and `Skill.md` as well; where several differ
+// only in case, the name of the extractor counts, then the one in lower case.
 import type { Extractor } from './types.ts'
 
 type Named = Pick<Extractor, 'itemFile' | 'extensions'>

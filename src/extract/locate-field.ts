@@ -1,5 +1,5 @@
-// Where a text sets a field. Parsers answer with values, not with places; a field has few spellings, and the outermost line that spells
-// one is the place.
+// Where a text sets a field. Parsers answer with values, not with places; a field has few spellings, and the
+// outermost line that spells one is the place.
 import { LineMap } from '../base/index.ts'
 import type { Extractor } from './types.ts'
 

@@ -1,7 +1,11 @@
-// A question about a syntax tree: whether a node of it passes. Without recursion, since trees of hostile files are deep.
+// Asks whether any node of a syntax tree passes a test. Without recursion, since a hostile file's tree may be
+// very deep.
 import { isRecord } from '../base/index.ts'
 
-/** Whether a node in the tree passes. Nodes for which `isOpaque` holds are not looked into. */
+/**
+ * Whether a node in the tree passes `test`. Nodes for which `isOpaque` holds are skipped, with all below
+ * them.
+ */
 export function someNode(
   tree: unknown,
   test: (node: Readonly<Record<string, unknown>>) => boolean,

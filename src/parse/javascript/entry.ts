@@ -1,5 +1,6 @@
-// How else a JavaScript tool can be started than by a function `execute` that it declares and exports: the export may come from
-// elsewhere, and a plain program acts at its top level. What does none of these would run, do nothing and pass for a success.
+// How else a JavaScript tool can be started than by a function `execute` that it declares and exports: the
+// export may come from elsewhere, and a plain program acts at its top level. What does none of these would
+// run, do nothing and pass for a success.
 import { isRecord } from '../../base/index.ts'
 import type { CodeEntry } from '../code-fields.ts'
 import { someNode } from '../some-node.ts'

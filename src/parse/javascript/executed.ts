@@ -1,5 +1,5 @@
-// What runs when a module is loaded, node by node. What a function does when it is called is not seen, unless it is called
-// where it stands.
+// What runs when a module is loaded, node by node. What a function does when it is called is not seen, unless
+// it is called where it stands.
 import { isFunction, isNode, memberOf, type Node, nodesIn } from './node.ts'
 import { type Scope, scopeOf, scopeOfFunction } from './scopes.ts'
 
@@ -48,7 +48,10 @@ const CALLING_METHODS: ReadonlySet<string> = new Set(
   ),
 )
 
-/** The functions that a call runs on the spot: the one that it calls, or those that it gives to `forEach` and the like. */
+/**
+ * The functions that a call runs on the spot: the one that it calls, or those that it gives to `forEach` and
+ * the like.
+ */
 function calledFunctions({ callee, arguments: given }: Node): Node[] {
   const called = withoutParentheses(callee)
   if (!isNode(called)) return []

@@ -1,6 +1,7 @@
-// The value of a constant JavaScript expression as JSON. Types around it (`as const`, `satisfies`) are stepped over, and
-// names of other constants stand for their values; a call, or anything else that would have to run, is refused with a
-// reason. A whole number past 2^53 is kept as text, as it is written and not as the engine would round it.
+// The value of a constant JavaScript expression as JSON. Types around it (`as const`, `satisfies`) are
+// stepped over, and names of other constants stand for their values; a call, or anything else that would have
+// to run, is refused with a reason. A whole number past 2^53 is kept as text, as it is written and not as the
+// engine would round it.
 import type { JsonObject, JsonValue } from '../../base/index.ts'
 import {
   type Constant,

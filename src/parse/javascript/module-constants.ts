@@ -1,5 +1,5 @@
-// The constants of a module, read in the order in which they are set, so that each may name those before it and none can
-// name itself. A name that is set twice, or whose value changes, stands for no constant.
+// The constants of a module, read in the order in which they are set, so that each may name those before it
+// and none can name itself. A name that is set twice, or whose value changes, stands for no constant.
 import { isRecord } from '../../base/index.ts'
 import {
   type Constant,

@@ -1,7 +1,7 @@
-// The one door to the JavaScript parser. It is written in JavaScript and recurses: a text that nests too deep for the
-// stack is an error of this file, never the end of the process. JavaScript it reads once. Of some TypeScript it goes back
-// and reads again, in the worst case twice for each level of nesting: so it is given a text that counts how often it is
-// looked at.
+// The one door to the JavaScript parser. It is written in JavaScript and recurses: a text that nests too deep
+// for the stack is an error of this file, never the end of the process. JavaScript it reads once. Of some
+// TypeScript it goes back and reads again, in the worst case twice for each level of nesting: so it is given
+// a text that counts how often it is looked at.
 import { lazy } from '../../base/index.ts'
 import type { Comment, Program } from './syntax-tree.ts'
 
@@ -92,7 +92,10 @@ function hasTooMany(text: string): boolean {
 
 class TooManyLooks extends Error {}
 
-/** What the parser asks of a string. No kind of `String`: one with other methods makes every string of the process slow. */
+/**
+ * What the parser asks of a string. No kind of `String`: one with other methods makes every string of the
+ * process slow.
+ */
 class MeteredText {
   [index: number]: string
   readonly length: number

@@ -1,5 +1,5 @@
-// The names in what is assigned to, declared or changed: `a`, `a.b[0]`, `{b: a}`, `[a]`, `var a`, `a!`. An export of CommonJS is named
-// `exports.a`.
+// The names in what is assigned to, declared or changed: `a`, `a.b[0]`, `{b: a}`, `[a]`, `var a`, `a!`. An
+// export of CommonJS is named `exports.a`.
 import { exportedMember } from './exports.ts'
 import { isNode } from './node.ts'
 

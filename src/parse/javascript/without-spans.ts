@@ -7,7 +7,10 @@ export interface Span {
 
 const LINE_END = /[ \t]*[,;]?[ \t]*(?:\/\/[^\n]*)?(?:\n|$)/y
 
-/** A line with nothing else on it is removed with its line end and a comment after it. Of parts that overlap the first counts. */
+/**
+ * A line with nothing else on it is removed with its line end and a comment after it. Of parts that overlap
+ * the first counts.
+ */
 export function withoutSpans(text: string, spans: readonly Span[]): string {
   let kept = ''
   let at = 0

@@ -1,5 +1,6 @@
-// How else a Python tool can be started than by a function that it defines or by a `__main__` block: `execute` may be imported or
-// assigned, and a plain script acts at its top level. What does none of these would run, do nothing and pass for a success.
+// How else a Python tool can be started than by a function that it defines or by a `__main__` block:
+// `execute` may be imported or assigned, and a plain script acts at its top level. What does none of these
+// would run, do nothing and pass for a success.
 import type { ExprNode, StmtNode } from 'py-ast'
 import type { CodeEntry } from '../code-fields.ts'
 import { someNode } from '../some-node.ts'

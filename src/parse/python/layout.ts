@@ -26,7 +26,10 @@ export interface Line {
   readonly peak: number
 }
 
-/** Line ends become LF; a byte order mark, and the form feeds that Python ignores, are removed. Lines keep their numbers. */
+/**
+ * Line ends become LF; a byte order mark, and the form feeds that Python ignores, are removed. Lines keep
+ * their numbers.
+ */
 export function normalizePython(text: string): string {
   const plain = (text.charCodeAt(0) === 0xfeff ? text.slice(1) : text).replace(/\r\n?/g, '\n')
   if (!plain.includes('\f')) return plain
@@ -93,7 +96,10 @@ function endOfComment(text: string, start: number): number {
   return end < 0 ? text.length : end
 }
 
-/** Where the string ends that begins here; one in single quotes ends with its line. Calls `endLine` for each line that ends inside it. */
+/**
+ * Where the string ends that begins here; one in single quotes ends with its line. Calls `endLine` for each
+ * line that ends inside it.
+ */
 function endOfString(
   text: string,
   start: number,

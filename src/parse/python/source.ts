@@ -47,7 +47,10 @@ export function createSource(text: string, firstLine = 1): PythonSource {
   }
 }
 
-/** For each byte of a part in UTF-8, and the position after the last: the offset of the character that begins there or later. */
+/**
+ * For each byte of a part in UTF-8, and the position after the last: the offset of the character that begins
+ * there or later.
+ */
 function byteOffsets(text: string, start: number, end: number): number[] {
   const offsets = [start]
   for (let offset = start; offset < end; ) {

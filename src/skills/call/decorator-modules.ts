@@ -1,6 +1,7 @@
-// The modules from which scripts import `skill_command` or `skill_resource`: the launcher replaces those that are not
-// installed with stand-ins. Found by pattern; one that is only named in a string costs a stand-in, nothing more. What a `*` brings nobody
-// can tell: such a module has a stand-in only where the script has no decorator of its own, and no other way without the module.
+// The modules from which scripts import `skill_command` or `skill_resource`: the launcher replaces those that
+// are not installed with stand-ins. Found by pattern; one that is only named in a string costs a stand-in,
+// nothing more. What a `*` brings nobody can tell: such a module has a stand-in only where the script has no
+// decorator of its own, and no other way without the module.
 
 const NAMES = /\bskill_(?:command|resource)\b/
 const FROM = /^[ \t]*from[ \t]+([A-Za-z_][\w.]*)[ \t]+import[ \t]+(\([^()]*\)|(?:[^\n\\]|\\\n)*)/gm

@@ -54,7 +54,10 @@ export async function describeSkillCall(folder: SkillFolder, toolName: string): 
   }
 }
 
-/** By its id, or by what the id is where the name alone means a skill; a name that several tools have means none of them. */
+/**
+ * By its id, or by what the id is where the name alone means a skill; a name that several tools have means
+ * none of them.
+ */
 function findTool(wanted: string, skill: SkillTools): DeclaredTool {
   const { tools } = skill
   const ids = toolIds(skill)

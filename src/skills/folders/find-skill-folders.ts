@@ -1,4 +1,5 @@
-// Skill folders below a directory: the topmost folders that hold a SKILL.md, in whatever case, each read when it is reached.
+// Skill folders below a directory: the topmost folders that hold a SKILL.md, in whatever case, each read when
+// it is reached.
 import { lazy } from '../../base/index.ts'
 import { isSettled, stampFiles } from '../../files/index.ts'
 import type { WalkedFile } from '../../scan/index.ts'

@@ -1,5 +1,6 @@
-// Directories of skills that were read before. What `find` finds in them is compared with what it found then: where files of skills were
-// written and nothing else has happened, only their folders are walked. Anything else is for a walk of all.
+// Directories of skills that were read before. What `find` finds in them is compared with what it found then:
+// where files of skills were written and nothing else has happened, only their folders are walked. Anything
+// else is for a walk of all.
 import { editedFiles, type FoundRoots, findRoots, realPath } from '../../scan/index.ts'
 import type { SkillDiagnostic } from '../read/records.ts'
 import {
@@ -43,10 +44,16 @@ export interface Scan {
   readonly isSame: boolean
 }
 
-/** What differs when skills at the same paths of the directories have other names: then a scan is not compared with the last. */
+/**
+ * What differs when skills at the same paths of the directories have other names: then a scan is not compared
+ * with the last.
+ */
 export type Naming = (paths: readonly (readonly string[])[]) => string
 
-/** Asks `find` at once: what is read of the directories is read afterwards. Throws `INVALID_INPUT` where a directory is none. */
+/**
+ * Asks `find` at once: what is read of the directories is read afterwards. Throws `INVALID_INPUT` where a
+ * directory is none.
+ */
 export function startScan(
   directories: readonly string[],
   naming: Naming = () => '',

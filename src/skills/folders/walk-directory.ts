@@ -44,7 +44,10 @@ export interface DirectoryListing {
 /** Folders such as `node_modules` and `.git` are left out of any checkout, and not worth a warning. */
 const UNREPORTED = new Set(['skipped-name'])
 
-/** Throws `INVALID_INPUT` when there is no such directory. With `below`, of a folder in it alone; its paths are the same. */
+/**
+ * Throws `INVALID_INPUT` when there is no such directory. With `below`, of a folder in it alone; its paths
+ * are the same.
+ */
 export function walkDirectory(directory: string, limits: WalkLimits, below = '.'): DirectoryListing {
   const root = requireDirectory(directory)
   const inside = below === '.' ? '' : `${below}/`

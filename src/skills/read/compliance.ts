@@ -1,5 +1,5 @@
-// Under which open source licences a skill is, as far as its files say: the field `license`, and the licence files beside SKILL.md.
-// Where one of them says that it is not open, no other makes it so.
+// Under which open source licences a skill is, as far as its files say: the field `license`, and the licence
+// files beside SKILL.md. Where one of them says that it is not open, no other makes it so.
 import { type Named, parseLicenseExpression } from './license-expression.ts'
 import { findOpenLicense } from './open-licenses.ts'
 import type { SkillFolder } from './records.ts'
@@ -26,8 +26,8 @@ const SOURCE_AVAILABLE =
 const SOURCE_AVAILABLE_NAME =
   /\b(?:business source|functional source|server[- ]side public|elastic|confluent community|redis source available|timescale|sustainable use|fair (?:source|core)|prosperity public|polyform[\w ]{1,40}) licen[cs]e\b/i
 /**
- * What takes from a licence that it is open, in whatever text. The GPL itself speaks of noncommercial distribution, and that of SSLeay is
- * "free for commercial and non-commercial use".
+ * What takes from a licence that it is open, in whatever text. The GPL itself speaks of noncommercial
+ * distribution, and that of SSLeay is "free for commercial and non-commercial use".
  */
 const RIDER =
   /\bcommons clause\b|\battribution-(?:noncommercial|noderivatives)\b|(?<!\bcommercial (?:and|or|and\/or|as well as) )\bnon-?commercial (?:use|purposes?|license)\b|\bBY-N[CD]\b/i
@@ -77,7 +77,10 @@ const LICENSES: readonly (readonly [spdx: string, name: RegExp, text: RegExp])[]
   ['MIT', /\bmit\b/i, /Permission is hereby granted, free of charge, to any person/i],
 ]
 
-/** A name with this version behind it, `GPL v1` or `Apache License, Version 1.1`; the name alone is that of the newest. */
+/**
+ * A name with this version behind it, `GPL v1` or `Apache License, Version 1.1`; the name alone is that of
+ * the newest.
+ */
 function versioned(name: string, version: string): RegExp {
   const number = version.replace('.', '\\.')
   return new RegExp(

@@ -1,5 +1,6 @@
-// Licence expressions of SPDX: `MIT OR (Apache-2.0 AND BSD-3-Clause)`. Of alternatives one may choose an open one; of licences that all
-// apply each has to be open. https://spdx.github.io/spdx-spec/v2.3/SPDX-license-expressions/
+// Licence expressions of SPDX: `MIT OR (Apache-2.0 AND BSD-3-Clause)`. Of alternatives one may choose an open
+// one; of licences that all apply each has to be open.
+// https://spdx.github.io/spdx-spec/v2.3/SPDX-license-expressions/
 
 /** The open licences that something is under. */
 export interface Named {

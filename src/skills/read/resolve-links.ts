@@ -1,5 +1,6 @@
-// The text of a skill with names that lead somewhere: a path in its folder means nothing to whoever reads the text without the
-// folder, so links and `{baseDir}` become `skill:NAME/path`, which `load` reads and `execute` runs.
+// The text of a skill with names that lead somewhere: a path in its folder means nothing to whoever reads the
+// text without the folder, so links and `{baseDir}` become `skill:NAME/path`, which `load` reads and
+// `execute` runs.
 import { printSkillFolder, printSkillPath, type SkillName } from '../../item/index.ts'
 
 const BASE = /\$?\{baseDir\}|\$\{CLAUDE_SKILL_DIR\}|\$CLAUDE_SKILL_DIR\b/g

@@ -1,5 +1,6 @@
-// What linking needs to know of a skill, without the skill: small enough to be kept of every folder. Two of a name, documents
-// that describe nothing, and which documents describe a tool follow from the facts of all skills, in any order.
+// What linking needs to know of a skill, without the skill: small enough to be kept of every folder. Two of a
+// name, documents that describe nothing, and which documents describe a tool follow from the facts of all
+// skills, in any order.
 import { nearest } from '../../base/index.ts'
 import { compareText, createFileReport, type Place } from './file-report.ts'
 import { pathIn, type ReadSkill } from './read-skill.ts'
@@ -62,8 +63,8 @@ export function factsBelow(folder: string, facts: SkillFacts): SkillFacts {
 }
 
 /**
- * The documents that describe a tool of a skill, sorted by key. One that names a tool of its own skill means that one, not those of the
- * same name in other skills.
+ * The documents that describe a tool of a skill, sorted by key. One that names a tool of its own skill means
+ * that one, not those of the same name in other skills.
  */
 export function linkDocuments(
   all: readonly SkillFacts[],
@@ -93,7 +94,10 @@ export function reportLinks(all: readonly SkillFacts[]): SkillDiagnostic[] {
   return diagnostics
 }
 
-/** Skills of one name in several places are usual, as copies for each client; it matters only where their tools cannot be told apart. */
+/**
+ * Skills of one name in several places are usual, as copies for each client; it matters only where their
+ * tools cannot be told apart.
+ */
 function reportSameNames(skills: readonly SkillFacts[], diagnostics: SkillDiagnostic[]): void {
   const owners = new Map<string, SkillFacts>()
   for (const skill of skills) {

@@ -1,4 +1,5 @@
-// The rules by which a skill says for which projects it is. Each that can match nothing is told, and kept as it is written.
+// The rules by which a skill says for which projects it is. Each that can match nothing is told, and kept as
+// it is written.
 import { describeType, isRecord, type JsonValue, quoteText } from '../../base/index.ts'
 import { decodeText, parseBytes } from '../../parse/index.ts'
 import { createFileReport, type FileReport, type Place } from './file-report.ts'

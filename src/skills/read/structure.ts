@@ -65,7 +65,10 @@ export const SKILL_STRUCTURE: SkillStructure = {
   ],
 }
 
-/** Whether a file that is not hidden lies directly in the folder of a skill, or in one of the usual folders of skills. */
+/**
+ * Whether a file that is not hidden lies directly in the folder of a skill, or in one of the usual folders of
+ * skills.
+ */
 export function isUsualPart(path: string): boolean {
   const folder = path.slice(0, path.indexOf('/') + 1)
   const { default: usual, optional } = SKILL_STRUCTURE

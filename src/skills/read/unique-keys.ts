@@ -1,4 +1,5 @@
-// Keys of documents and tools, unique in their skill. Two of the same name are both kept, under keys of their own and with a warning.
+// Keys of documents and tools, unique in their skill. Two of the same name are both kept, under keys of their
+// own and with a warning.
 import { sha256Hex } from '../../base/index.ts'
 import type { ReadReference } from './documents/read-reference.ts'
 import { createFileReport } from './file-report.ts'
@@ -52,10 +53,10 @@ export function keyReferences(skill: ReadSkill, diagnostics: SkillDiagnostic[] =
 }
 
 /**
- * The id of each tool, made of its own names; it moves only when a tool of the same name comes or goes. A name that one tool has is its
- * id. Of several, the only command keeps it and the only resource is `NAME#resource`; all others are told apart by their functions,
- * `NAME#FUNCTION`, by their files where these are the same, too, and at last by a digest. A name that `isTaken` by something else
- * is never the whole id.
+ * The id of each tool, made of its own names; it moves only when a tool of the same name comes or goes. A
+ * name that one tool has is its id. Of several, the only command keeps it and the only resource is
+ * `NAME#resource`; all others are told apart by their functions, `NAME#FUNCTION`, by their files where these
+ * are the same, too, and at last by a digest. A name that `isTaken` by something else is never the whole id.
  */
 export function toolIds(
   skill: SkillTools,
@@ -85,7 +86,10 @@ export interface SkillItem {
   readonly isSkill?: ((id: string) => boolean) | undefined
 }
 
-/** The ids under which `execute` knows the tools of an item: `team/git.commit`, and `team/git.commit#FUNCTION` beside a skill of that id. */
+/**
+ * The ids under which `execute` knows the tools of an item: `team/git.commit`, and `team/git.commit#FUNCTION`
+ * beside a skill of that id.
+ */
 export function toolItemIds({ skill, itemId, isSkill }: SkillItem): Map<DeclaredTool, string> {
   const ids = toolIds(skill, takenNames({ skill, itemId, isSkill }))
   return new Map([...ids].map(([tool, id]) => [tool, asItem(id, { skill, itemId })]))

@@ -1,6 +1,7 @@
-// SKILL.md as clients of the Skills extension take it. They read the front matter again, with a parser that knows less of YAML, and
-// refuse a skill whose entry differs from what they read. So front matter that they would not take is printed anew, from our
-// own parse: what it says in a form that every client reads. The text below it stays as it is.
+// SKILL.md as clients of the Skills extension take it. They read the front matter again, with a parser that
+// knows less of YAML, and refuse a skill whose entry differs from what they read. So front matter that they
+// would not take is printed anew, from our own parse: what it says in a form that every client reads. The
+// text below it stays as it is.
 import { isRecord, type JsonObject, type JsonValue } from '../../base/index.ts'
 import { decodeText } from '../../parse/index.ts'
 import { type FrontMatter, readFrontMatter } from '../read/documents/front-matter.ts'
@@ -59,7 +60,8 @@ function adaptFields(
 }
 
 function textValues(metadata: Record<string, unknown>, written: JsonValue | undefined): JsonObject {
-  // A parsed value of front matter is JSON. What is written has the same members; keys that are numbers may be called otherwise.
+  // A parsed value of front matter is JSON. What is written has the same members; keys that are numbers may
+  // be called otherwise.
   const read = metadata as JsonObject
   const entries = Object.entries(isRecord(written) ? (written as JsonObject) : read)
   return Object.fromEntries(entries.map(([key, one]) => [key, asText(read[key] ?? one, one)]))

@@ -1,6 +1,6 @@
-// A skill as the Skills extension of MCP (SEP-2640) serves it: its entry and its files. The SDK's own rules decide whether every
-// client can take it as it is. If not, or if it says something else to them than to everything here, its front matter is adapted,
-// and they decide again.
+// A skill as the Skills extension of MCP (SEP-2640) serves it: its entry and its files. The SDK's own rules
+// decide whether every client can take it as it is. If not, or if it says something else to them than to
+// everything here, its front matter is adapted, and they decide again.
 import type { Skill } from '@modelcontextprotocol/server/ext/skills'
 import { AppError, escapeHidden, lazy, sha256Hex } from '../../base/index.ts'
 import { mainFileOf, SKILL_FILE } from '../read/structure.ts'
@@ -20,8 +20,8 @@ const CLIENT_NAME = /^(?=.{1,64}$)[a-z0-9]+(?:-[a-z0-9]+)*$/
 const sdk = lazy(() => import('@modelcontextprotocol/server/ext/skills'))
 
 /**
- * Throws `FILE_TOO_LARGE` or `VALIDATION_FAILED` with the reason why no client could take it. Digests that are known already, as
- * hexadecimal SHA-256, are not computed again.
+ * Throws `FILE_TOO_LARGE` or `VALIDATION_FAILED` with the reason why no client could take it. Digests that
+ * are known already, as hexadecimal SHA-256, are not computed again.
  */
 export async function serveSkill(
   id: string,

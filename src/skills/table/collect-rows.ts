@@ -1,5 +1,6 @@
-// The rows of many folders, read only where a folder has changed since the last sync. Rows themselves are kept in memory up to a limit and
-// made again beyond it, so that memory does not grow with the number of skills.
+// The rows of many folders, read only where a folder has changed since the last sync. Rows themselves are
+// kept in memory up to a limit and made again beyond it, so that memory does not grow with the number of
+// skills.
 import { AppError, lazy } from '../../base/index.ts'
 import { sortDiagnostics } from '../read/file-report.ts'
 import type { SkillDiagnostic } from '../read/records.ts'
@@ -19,7 +20,10 @@ export interface FolderToIndex {
 
 export interface FoldersToIndex {
   all(): readonly FolderToIndex[]
-  /** The only ones of which a file was written since the last sync, where that is known: then no folder came or went. */
+  /**
+   * The only ones of which a file was written since the last sync, where that is known: then no folder came
+   * or went.
+   */
   readonly touched?: readonly FolderToIndex[]
 }
 

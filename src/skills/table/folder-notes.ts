@@ -1,5 +1,6 @@
-// What is remembered of the folders that were read. There are thousands, and nearly all are as they were: each is a line of text that is read
-// when it is asked for, and only what some of them have to say to others, or to the user, is always at hand.
+// What is remembered of the folders that were read. There are thousands, and nearly all are as they were:
+// each is a line of text that is read when it is asked for, and only what some of them have to say to others,
+// or to the user, is always at hand.
 import type { SkillFacts } from '../read/skill-facts.ts'
 import { planSync, type SyncPlan } from './sync-plan.ts'
 
@@ -60,8 +61,8 @@ export class FolderNotes implements Parts {
   }
 
   /**
-   * With what was read anew, and without the folders that are gone. The plan says how their rows differ; there is none where one of them
-   * may be a row of another folder as well.
+   * With what was read anew, and without the folders that are gone. The plan says how their rows differ;
+   * there is none where one of them may be a row of another folder as well.
    */
   replace(
     read: ReadonlyMap<string, FolderNote>,

@@ -1,6 +1,6 @@
-// A skill and each of its functions as rows of the `skills` table: columns for what is searched, `metadata` with everything else,
-// and a digest of the whole, so that any change changes the row. An id is what `execute` takes, and follows from the names in
-// the skill's own folder.
+// A skill and each of its functions as rows of the `skills` table: columns for what is searched, `metadata`
+// with everything else, and a digest of the whole, so that any change changes the row. An id is what
+// `execute` takes, and follows from the names in the skill's own folder.
 import { printCanonicalJson, sha256Hex } from '../../base/index.ts'
 import { nameWords } from '../read/name-words.ts'
 import { pathIn, type ReadSkill } from '../read/read-skill.ts'

@@ -1,5 +1,5 @@
-// The rules of the Agent Skills specification, each with its reason. Errors break it; warnings are its recommendations, and what
-// clients disagree about. https://agentskills.io/specification
+// The rules of the Agent Skills specification, each with its reason. Errors break it; warnings are its
+// recommendations, and what clients disagree about. https://agentskills.io/specification
 import { describeType, type JsonValue, quoteText } from '../../base/index.ts'
 import { type FrontMatter, readFrontMatter } from '../read/documents/front-matter.ts'
 import { createFileReport, type FileReport, sortDiagnostics } from '../read/file-report.ts'
@@ -9,8 +9,8 @@ import { mainFileOf, reportMainFile, SKILL_FILE } from '../read/structure.ts'
 
 const FIELDS = ['name', 'description', 'license', 'compatibility', 'metadata', 'allowed-tools']
 /**
- * What our reader accepts with a warning and that of the specification does not; problems of YAML besides. It does accept
- * blanks after a mark, an indented one, and a value in quotes that goes on at the margin.
+ * What our reader accepts with a warning and that of the specification does not; problems of YAML besides. It
+ * does accept blanks after a mark, an indented one, and a value in quotes that goes on at the margin.
  */
 const REPAIRED = new Set([
   'binary-refused',

@@ -1,4 +1,5 @@
-// Three questions about a skill, answered apart: can we use it, does it follow the specification, and do clients of MCP get it.
+// Three questions about a skill, answered apart: can we use it, does it follow the specification, and do
+// clients of MCP get it.
 import { basename } from 'node:path'
 import { AppError } from '../../base/index.ts'
 import { idProblem } from '../../item/index.ts'

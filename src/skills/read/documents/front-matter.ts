@@ -1,5 +1,5 @@
-// YAML front matter of SKILL.md, references and knowledge, as `markdown/skill` reads it: the parser that signing, search and serving
-// use as well. A rule or a table further down is text.
+// YAML front matter of SKILL.md, references and knowledge, as `markdown/skill` reads it: the parser that
+// signing, search and serving use as well. A rule or a table further down is text.
 import {
   decodeText,
   describeAbsence,

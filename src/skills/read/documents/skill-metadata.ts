@@ -72,7 +72,10 @@ export function readSkillMetadata(skillName: string, matter: FrontMatter, report
   }
 }
 
-/** A skill that says nothing about itself is known by the first paragraph of its text, or by its heading: the same wherever it is read. */
+/**
+ * A skill that says nothing about itself is known by the first paragraph of its text, or by its heading: the
+ * same wherever it is read.
+ */
 export function describeSkill(matter: FrontMatter, report?: FileReport): string {
   const { description } = matter.data
   const said = typeof description === 'string' ? description.trim() : ''

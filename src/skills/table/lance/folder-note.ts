@@ -1,5 +1,5 @@
-// The note of a table in a directory: a file next to it. Comparing it with the states of the table's files needs no LanceDB,
-// which takes longer to load than everything else that an unchanged sync does.
+// The note of a table in a directory: a file next to it. Comparing it with the states of the table's files
+// needs no LanceDB, which takes longer to load than everything else that an unchanged sync does.
 import { join } from 'node:path'
 import { AppError } from '../../../base/index.ts'
 import { atomicWrite, readFile, stampFiles, stateAt } from '../../../files/index.ts'
@@ -29,8 +29,9 @@ export function notesInFolder(folder: string): NoteKeeper {
 }
 
 /**
- * Undefined where there is no table. It does not ask whether the files are settled, or a note could only be written two seconds
- * after its sync: LanceDB never writes to a file again, every commit adds a manifest of a new name.
+ * Undefined where there is no table. It does not ask whether the files are settled, or a note could only be
+ * written two seconds after its sync: LanceDB never writes to a file again, every commit adds a manifest of a
+ * new name.
  */
 function stampTable(table: string): string | undefined {
   const state = stateAt(table)

@@ -1,6 +1,7 @@
-// The `skills` table of LanceDB, in a directory or at any address that LanceDB accepts. A sync compares, writes, and ends when no commit
-// but its own came in between; only that state is recorded. In a directory, a mutex prevents two syncs at a time. At an address there is
-// none: two syncs may insert the same row, or one may lose a commit, and the next comparison finds it.
+// The `skills` table of LanceDB, in a directory or at any address that LanceDB accepts. A sync compares,
+// writes, and ends when no commit but its own came in between; only that state is recorded. In a directory, a
+// mutex prevents two syncs at a time. At an address there is none: two syncs may insert the same row, or one
+// may lose a commit, and the next comparison finds it.
 import { join, resolve } from 'node:path'
 import type { Table } from '@lancedb/lancedb'
 import { AppError, commandOf, quoteShellWord } from '../../../base/index.ts'

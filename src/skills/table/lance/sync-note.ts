@@ -1,5 +1,6 @@
-// What the last sync found: the folders, and the table at the moment when it was seen to hold their rows. If both are unchanged there is
-// nothing to do, and finding that out reads little. A sync that was killed leaves no note.
+// What the last sync found: the folders, and the table at the moment when it was seen to hold their rows. If
+// both are unchanged there is nothing to do, and finding that out reads little. A sync that was killed leaves
+// no note.
 import type { Connection } from '@lancedb/lancedb'
 import { AppError, isRecord, sha256Hex } from '../../../base/index.ts'
 import { findTable } from '../../../lance/index.ts'
@@ -54,7 +55,10 @@ export async function recallNote(
   return embedder && (await hasOtherLength(embedder, note.dimensions)) ? undefined : note
 }
 
-/** A provider may change its vectors under the same name. One that does not answer is not needed where nothing has changed. */
+/**
+ * A provider may change its vectors under the same name. One that does not answer is not needed where nothing
+ * has changed.
+ */
 async function hasOtherLength(embedder: TextEmbedder, dimensions: number | null): Promise<boolean> {
   try {
     return (await embedder.dimensions({ withinMs: PROBE_MS })) !== dimensions

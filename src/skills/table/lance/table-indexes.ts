@@ -1,5 +1,6 @@
-// The indexes of the table, made where they pay. Rows that no index has yet are found as well, only slower: indexes are brought up
-// to date, and old versions deleted, when many rows or many commits have come since the last time, not after every edit.
+// The indexes of the table, made where they pay. Rows that no index has yet are found as well, only slower:
+// indexes are brought up to date, and old versions deleted, when many rows or many commits have come since
+// the last time, not after every edit.
 import type { Index, Table } from '@lancedb/lancedb'
 import type { Lance } from '../../../lance/index.ts'
 import type { TextEmbedder } from '../../../search/index.ts'

@@ -19,7 +19,10 @@ import type { SyncNote } from './sync-note.ts'
 import { indexRows } from './table-indexes.ts'
 
 export interface RowsToWrite extends Pick<CollectedRows, 'wanted' | 'rows'> {
-  /** What differs from the state of the table that a note is about: where the table is in that state, it need not be read. */
+  /**
+   * What differs from the state of the table that a note is about: where the table is in that state, it need
+   * not be read.
+   */
   readonly noted?: Pick<SyncNote, 'version' | 'dimensions'> & { readonly plan: SyncPlan }
   readonly embedder: TextEmbedder | undefined
   /** The version of the table when its indexes were last brought up to date. */
@@ -34,7 +37,10 @@ export interface RowsToWrite extends Pick<CollectedRows, 'wanted' | 'rows'> {
 
 export interface WrittenRows {
   readonly report: SyncReport
-  /** Of the table when it holds exactly these rows; undefined where that is uncertain, and they must be compared again. */
+  /**
+   * Of the table when it holds exactly these rows; undefined where that is uncertain, and they must be
+   * compared again.
+   */
   readonly stamp: string | undefined
   readonly version: number
   readonly optimizedAt: number
@@ -107,8 +113,8 @@ interface Batches {
 }
 
 /**
- * How many commits it took. Vectors are requested before anything is removed: a provider that fails at the start leaves the table
- * unchanged.
+ * How many commits it took. Vectors are requested before anything is removed: a provider that fails at the
+ * start leaves the table unchanged.
  */
 async function writeBatches(
   { arrow }: OpenLance,
