@@ -17,7 +17,7 @@ const CHANGING_FUNCTIONS: ReadonlySet<string> = new Set(
   'assign defineProperty defineProperties setPrototypeOf set deleteProperty'.split(' '),
 )
 
-/** Not changes of these names: CommonJS exports by setting members of them. */
+/** Setting members of these is not a change: that is how CommonJS exports. */
 const EXPORTS = ['exports', 'module']
 
 /** A value that changes may change what it is made of, so the names in it count too. */

@@ -61,7 +61,7 @@ export function readExports(
       used.add(name)
     }
   }
-  /** Follows a name to the local variable of that name. */
+  /** Follows a name to the local declaration of that name. */
   const resolve = ({ name, value, span }: Assigned) => {
     sites.push({ name, span })
     const node = withoutTypes(value)

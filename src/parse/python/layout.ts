@@ -98,8 +98,8 @@ function endOfComment(text: string, start: number): number {
 }
 
 /**
- * Where the string that begins at `start` ends. One that is not triple-quoted ends with its line at the
- * latest. Calls `endLine` for each line that ends inside the string.
+ * Where the string that begins at `start` ends. Without triple quotes it ends with its line, unless a
+ * backslash continues that. Calls `endLine` for each line that ends inside the string.
  */
 function endOfString(
   text: string,
