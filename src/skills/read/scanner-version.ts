@@ -1,2 +1,4 @@
-/** Raise it when the same files would give other rows: what was remembered of them no longer counts. */
+/**
+ * Raise this when the same files would give other rows. What was remembered of them then no longer counts.
+ */
 export const SCANNER_VERSION = 10

@@ -19,7 +19,7 @@ export function notesInFolder(folder: string): NoteKeeper {
         const read = readFile(path, { maxBytes: MAX_BYTES })
         return read && decodeNote(read.bytes)
       } catch (thrown) {
-        // It only saves work: a note that cannot be read is none.
+        // A note only saves work, so one that cannot be read counts as none.
         if (thrown instanceof AppError) return undefined
         throw thrown
       }
@@ -29,9 +29,9 @@ export function notesInFolder(folder: string): NoteKeeper {
 }
 
 /**
- * Undefined where there is no table. It does not ask whether the files are settled, or a note could only be
- * written two seconds after its sync: LanceDB never writes to a file again, every commit adds a manifest of a
- * new name.
+ * Undefined when there is no table. Does not check whether the files are settled, since a note could then
+ * only be written two seconds after its sync. LanceDB never writes to a file again: every commit adds a
+ * manifest with a new name.
  */
 function stampTable(table: string): string | undefined {
   const state = stateAt(table)
