@@ -34,10 +34,7 @@ export function chooseItemFiles(extractor: Named, names: Iterable<string>): Item
   return Array.from(chosen, ([extension, name]) => ({ name, extension }))
 }
 
-/**
- * A text to compare with `<`. Even two odd spellings have an order, one that does not depend on the file
- * system.
- */
+/** Compared with `<`. Even two odd spellings have an order that does not depend on the file system. */
 function rank(name: string, usual: string): string {
   return `${name === usual ? 0 : name === usual.toLowerCase() ? 1 : 2} ${name}`
 }

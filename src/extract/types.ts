@@ -64,10 +64,7 @@ export interface Extractor {
   readonly signatureFormats: ReadonlyMap<string, SignatureFormat>
   /** Field → ways to fill it; the first that gives a value wins. */
   readonly rules: ReadonlyMap<string, readonly ExtractionRule[]>
-  /**
-   * Added for a file without any metadata; they replace rules of the same field. Empty when such a file is no
-   * item.
-   */
+  /** Override `rules` for a file without any metadata. Empty when such a file is no item. */
   readonly rulesWithoutMetadata: ReadonlyMap<string, readonly ExtractionRule[]>
   /** Search field → weight. */
   readonly searchFields: ReadonlyMap<string, number>

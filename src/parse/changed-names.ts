@@ -1,5 +1,4 @@
-// Two names may refer to the same object: when a value changes after it was assigned, so may whatever it was
-// made of.
+// Two names may refer to one object: when a value changes after it was set, so may what it was made of.
 
 /** Adds to `changed` every name in what a changed name was set to, and so on for the names added. */
 export function addSources<Source>(

@@ -35,8 +35,7 @@ export interface CodeFacts {
 }
 
 /**
- * A constant that happens to have the name of a field (`version = 3`) is left out, so as not to be taken for
- * it.
+ * Leaves out a constant that happens to have a field's name (`version = 3`), so that it is not taken for it.
  */
 export function codeMetadata({ constants, docstring, entry }: CodeFacts): Metadata {
   const metadata = createMetadata()

@@ -29,9 +29,7 @@ export interface Notice<Place> {
   readonly place: Place
 }
 
-/**
- * A field that could not be read is an error. If only parts of it could not be read, each part is a warning.
- */
+/** A field that could not be read is an error. If only parts of it could not, each part is a warning. */
 export function noticesOf<Place>(
   language: 'javascript' | 'python',
   field: string,

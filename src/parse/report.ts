@@ -1,5 +1,4 @@
-// Collects the diagnostics of one text. The line map is made at the first diagnostic, so a clean file needs
-// none.
+// Collects the diagnostics of one text. The line map is made for the first one, so a clean file needs none.
 import { type Diagnostic, firstLineOf, LineMap } from '../base/index.ts'
 import type { OnProblem } from './metadata.ts'
 

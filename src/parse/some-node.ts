@@ -1,11 +1,7 @@
-// Asks whether any node of a syntax tree passes a test. Without recursion, since a hostile file's tree may be
-// very deep.
+// Looks for a node in a syntax tree. Without recursion, since the tree of a hostile file may be very deep.
 import { isRecord } from '../base/index.ts'
 
-/**
- * Whether a node in the tree passes `test`. Nodes for which `isOpaque` holds are skipped, with all below
- * them.
- */
+/** Whether a node in the tree passes `test`. Opaque nodes are skipped, with everything below them. */
 export function someNode(
   tree: unknown,
   test: (node: Readonly<Record<string, unknown>>) => boolean,

@@ -6,10 +6,7 @@ export type Metadata = { [key: string]: JsonValue }
 
 export interface ParseResult {
   readonly metadata: Metadata
-  /**
-   * The metadata with numbers and booleans as spelled (`1.10`). Absent from parsers that don't keep the
-   * spelling.
-   */
+  /** The metadata with numbers and booleans as spelled (`1.10`). Absent if the parser does not keep this. */
   readonly written?: Metadata
   /** What is read, followed or run: the text without its metadata. */
   readonly body: string
@@ -17,10 +14,7 @@ export interface ParseResult {
   readonly prose?: string
   /** Other text, in neither the body nor the metadata: searched, never followed. */
   readonly aside?: string
-  /**
-   * Fields that could not be kept, or not completely; a diagnostic says why. Only some of them if there are
-   * very many.
-   */
+  /** Fields that could not be kept completely; a diagnostic says why. If there are very many, only some. */
   readonly leftOut?: readonly string[]
   readonly diagnostics: readonly Diagnostic[]
 }

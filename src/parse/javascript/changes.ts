@@ -23,10 +23,7 @@ const EXPORTS = ['exports', 'module']
 /** A value that changes may change what it is made of, so the names in it count too. */
 export function findChanged(program: Program): Set<string> {
   const changed = new Set<string>()
-  /**
-   * Names assigned a new value as a whole. Their old value stays as it was, so what it is made of doesn't
-   * count.
-   */
+  /** Names that get another value. The old value stays as it was, so the names in it do not count. */
   const setAgain = new Set<string>()
   const sources = new Map<string, Source[]>()
   for (const statement of program.body) {

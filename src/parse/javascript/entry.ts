@@ -22,8 +22,7 @@ export function completeEntry(
   const wholes = nodes.flatMap(exportedAsWhole)
   if (exported.has('execute') || wholes.some(hasExecute)) return { ...entry, execute: 'sync' }
   if (nodes.some(node => acts(node, functions))) return { ...entry, main: true }
-  // Only running the file shows what a name or a call gives. If it gives no `execute`, the caller is told at
-  // run time.
+  // Only running it shows what a name or a call gives. If that has no `execute`, the caller is told then.
   const isUnknown = wholes.some(value => mayHaveExecute(value, functions)) || nodes.some(exportsAll)
   return isUnknown ? { ...entry, execute: 'sync' } : entry
 }

@@ -48,9 +48,7 @@ const CALLING_METHODS: ReadonlySet<string> = new Set(
   ),
 )
 
-/**
- * The functions that a call runs on the spot: the one it calls, or those it passes to `forEach` and the like.
- */
+/** The functions that a call runs at once: the one it calls, or those it passes to `forEach` and the like. */
 function calledFunctions({ callee, arguments: given }: Node): Node[] {
   const called = withoutParentheses(callee)
   if (!isNode(called)) return []

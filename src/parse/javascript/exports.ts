@@ -11,9 +11,7 @@ import {
 } from './syntax-tree.ts'
 import type { Span } from './without-spans.ts'
 
-/**
- * The expression or function behind an exported name; undefined when it is elsewhere (an import, a pattern).
- */
+/** The expression or function behind an exported name. Undefined for an import or a pattern. */
 export type Exported = Expression | FunctionDeclaration | undefined
 
 export interface Export {

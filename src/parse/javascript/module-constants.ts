@@ -37,10 +37,7 @@ export class ModuleConstants implements Names {
     for (const { init } of this.#declared.values()) this.read(init)
   }
 
-  /**
-   * The constant exported under a name, given its expression, which may also be the initial value of a
-   * variable.
-   */
+  /** The constant exported under a name. `expression` may be the initial value of a variable. */
   exported(name: string, expression: Expression): Constant<number> {
     const variable = this.#setBy.get(expression)
     const isChanged = variable !== undefined && this.isChanged(variable)

@@ -24,11 +24,9 @@ export interface JavaScriptFailure {
 
 const loadBabel = lazy(() => import('@babel/parser'))
 
-// The parser makes objects for what it reads, in two microseconds per word or mark: about half a second in
-// all.
+// The parser makes objects of what it reads, two microseconds for each word or mark: half a second in all.
 const MOST_PIECES = 250_000
-// Each character is looked at 1.3 times in ordinary code, 2.6 times in the densest. A text that needs more
-// was made to.
+// Characters of ordinary code are looked at 1.3 times, the densest 2.6. Only hostile text needs more.
 const LOOKS_PER_CHARACTER = 4
 const LEAST_LOOKS = 50_000
 

@@ -32,10 +32,7 @@ export function moveToMargin(text: string, { start, end }: Span): AtMargin | und
   }
 }
 
-/**
- * Counts spaces only, since YAML allows no tabs here. A blank line doesn't count, so its indentation is
- * infinite.
- */
+/** Counts only spaces, since YAML allows no tabs here. Infinite for a blank line, which does not count. */
 function indentOf(line: string): number {
   return line.trim() === '' ? Number.POSITIVE_INFINITY : /^ */.exec(line)![0].length
 }

@@ -31,8 +31,7 @@ export function* findFences(text: string, offset = 0, limit = Number.POSITIVE_IN
     const found = OPENER.exec(text)
     if (found === null) return
     lineStart = found.index
-    // In a regular expression, `^` also matches after other line ends, such as U+2028. Markdown doesn't have
-    // those.
+    // In a regular expression, `^` also matches after other line ends, such as U+2028. Not so in Markdown.
     if (lineStart > 0 && text[lineStart - 1] !== '\n') {
       lineStart++
       continue
@@ -131,10 +130,7 @@ const HTML_BLOCKS: readonly { readonly opener: string; readonly closer: string }
   ...['pre', 'script', 'style', 'textarea'].map(name => ({ opener: `<${name}`, closer: `</${name}>` })),
 ]
 
-/**
- * What ends the HTML block that begins on this line. Only blocks that may contain blank lines can hide a
- * fence.
- */
+/** What ends the HTML block that begins here. Only blocks that may contain blank lines can hide a fence. */
 function htmlCloser(line: string): string | undefined {
   const indent = countLeading(line, ' ', 0)
   if (indent > 3 || line[indent] !== '<') return undefined

@@ -1,5 +1,4 @@
-// The first paragraph of a Markdown text, or else its first heading: the best substitute for a missing
-// description.
+// The first paragraph of a Markdown text, or its first heading: the best substitute for a description.
 import { findFences } from './fences.ts'
 
 const MAX_CHARACTERS = 1024
@@ -11,10 +10,7 @@ export interface Instead {
   readonly from: 'paragraph' | 'heading'
 }
 
-/**
- * The substitute for a skill's missing description, the same for every reader. Undefined when the text has
- * neither.
- */
+/** Replaces a skill's missing description, the same for every reader. Undefined when the text has neither. */
 export function descriptionInstead(body: string): Instead | undefined {
   const paragraph = firstParagraph(body)
   if (paragraph !== null) return { text: paragraph, from: 'paragraph' }
@@ -22,10 +18,7 @@ export function descriptionInstead(body: string): Instead | undefined {
   return heading === null ? undefined : { text: heading, from: 'heading' }
 }
 
-/**
- * On one line, without quote marks. Headings, code, tables, HTML and images are skipped. Null when there is
- * none.
- */
+/** On one line, without quote marks. Skips headings, code, tables, HTML and images. Null if there is none. */
 export function firstParagraph(body: string): string | null {
   const words: string[] = []
   let isCode = false

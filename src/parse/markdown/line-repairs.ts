@@ -14,10 +14,7 @@ interface LineRepair {
   repair(lines: readonly string[]): Repaired
 }
 
-/**
- * In the order in which they are tried. Python's YAML readers accept the first mistake; none accept the
- * others.
- */
+/** In the order in which they are tried. Python's readers accept the first mistake, and none the others. */
 export const REPAIRS: readonly LineRepair[] = [
   { code: 'value-margin', repair: indentValues },
   { code: 'yaml-tab', repair: replaceTabs },

@@ -14,9 +14,7 @@ export interface MatterLine {
 interface Range {
   readonly from: number
   readonly to: number
-  /**
-   * The end of the front matter is unknown, so a value may not continue past a blank line. Default: false.
-   */
+  /** The end of the front matter is unknown, so no value continues past a blank line. Default: false. */
   readonly isOpenEnded?: boolean
 }
 
@@ -60,8 +58,7 @@ function kindOf(content: string, isKeySeen: boolean): MatterLine['kind'] {
  * end or more text follows it on its last line.
  */
 function createValueReader(text: string, { to, isOpenEnded = false }: Range): (offset: number) => number {
-  // To stay linear, a mark whose value never ends is not searched for again, and a blank line is found only
-  // once.
+  // To stay linear, a value that never ends is not searched again, and a blank line is found only once.
   const endless = new Set<string>()
   let blankLine = 0
   return offset => {
@@ -86,10 +83,7 @@ function blankLineAfter(text: string, offset: number): number {
   return blank.exec(text)?.index ?? text.length
 }
 
-/**
- * Where the value in quotes or brackets that opens at an offset ends. Undefined when it doesn't before the
- * limit.
- */
+/** Where the value in quotes or brackets that opens at an offset ends. Undefined if not before the limit. */
 export function endOfDelimited(text: string, offset: number, limit: number): number | undefined {
   return isBracket(text[offset]!) ? endOfBrackets(text, offset, limit) : endOfQuote(text, offset, limit)
 }

@@ -78,8 +78,7 @@ function asWarnings(read: Read): Read {
 }
 
 /**
- * Reads it as it is, or else with as few kinds of repair as it takes. If neither works, returns the first
- * attempt.
+ * Reads it as it is, or with as few kinds of repair as needed. If neither works, the first attempt counts.
  */
 async function readRepaired(text: string, span: Span): Promise<Read> {
   const asWritten = text.slice(span.start, span.end).split('\n')
@@ -213,10 +212,7 @@ function withoutQuotes(value: string): string {
   return isPaired && second > 0 && isClosing ? value : words
 }
 
-/**
- * A line at the margin begins an entry. Lines that are indented, blank, list items or inside its value belong
- * to it.
- */
+/** A line at the margin begins an entry, unless it is blank, a list item or inside the value above. */
 function splitEntries(text: string, { start, end }: Span): Span[] {
   const starts: number[] = []
   let valueEnd = start

@@ -1,5 +1,5 @@
-// A tolerant scanner of tags in prose or XML. Anything but a complete tag is text, so nothing here fails. XML
-// forbids `<` inside a tag, so it ends the attempt: no character is read more than twice, and scanning is
+// A tolerant scanner of tags in prose or XML. Anything but a complete tag is text, so nothing here fails. A
+// `<` inside a tag, which XML forbids, ends the attempt: no character is read more than twice, so scanning is
 // linear.
 
 export interface Tag {
@@ -85,9 +85,7 @@ const PREDEFINED: ReadonlyMap<string, string> = new Map([
   ['&amp;', '&'],
 ])
 
-/**
- * Decodes numeric character references and the five entities that XML predefines. Any other stays as written.
- */
+/** Decodes numeric character references and the five entities that XML predefines. Others stay as written. */
 export function decodeReferences(text: string): string {
   return text.replace(/&(?:lt|gt|quot|apos|amp|#\d{1,7}|#x[0-9a-fA-F]{1,6});/g, reference => {
     const named = PREDEFINED.get(reference)

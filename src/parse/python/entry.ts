@@ -58,9 +58,7 @@ function acts(node: StmtNode, functions: ReadonlySet<string>): boolean {
   }
 }
 
-/**
- * `MODES.append("slow")`, `sys.path.insert(0, HERE)`: these only prepare something, with no visible effect.
- */
+/** `MODES.append("slow")`, `sys.path.insert(0, HERE)`: preparation only, with no visible effect. */
 function isChange(value: ExprNode): boolean {
   return (
     value.nodeType === 'Call' && value.func.nodeType === 'Attribute' && CHANGING_METHODS.has(value.func.attr)

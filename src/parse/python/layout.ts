@@ -28,8 +28,7 @@ export interface Line {
 }
 
 /**
- * Line ends become LF; a byte order mark and the form feeds that Python ignores are removed. Line numbers
- * stay the same.
+ * Makes line ends LF, and removes a byte order mark and form feeds that Python ignores. Keeps line numbers.
  */
 export function normalizePython(text: string): string {
   const plain = (text.charCodeAt(0) === 0xfeff ? text.slice(1) : text).replace(/\r\n?/g, '\n')

@@ -28,9 +28,7 @@ interface Reader {
 
 const NO_NAMES: Names = { find: name => ({ reason: `the name \`${name}\`` }) }
 
-/**
- * Tuples and sets become lists; keys that are numbers, booleans or None become strings, as in `json.dumps`.
- */
+/** Tuples and sets become lists; numbers, booleans and None as keys become strings, as in `json.dumps`. */
 export function readConstant(
   root: ExprNode,
   source: PythonSource,

@@ -58,9 +58,7 @@ export function readPlainOutline(outline: string): PythonFacts | undefined {
     if (found) at = pattern.lastIndex
     return found !== undefined
   }
-  /**
-   * For a name bound to something else than a constant. False for a field: the parser reports that mistake.
-   */
+  /** For names bound to anything but a constant. False for a field: the parser then reports the mistake. */
   const forget = (name: string): boolean => {
     constants.delete(name)
     return !CODE_FIELDS.has(name)

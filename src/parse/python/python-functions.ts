@@ -1,6 +1,5 @@
-// Describes every function of a Python file as data: decorators, parameters, types, defaults, docstring. The
-// file is read, never imported. A broken statement affects only itself. Strings and comments are not
-// searched.
+// Describes every function of a Python file as data: decorators, parameters, types, defaults, docstring.
+// Files are read, never imported. A broken statement affects only itself. Strings and comments are skipped.
 import type { Arg, ExprNode, FunctionDef, StmtNode } from 'py-ast'
 import type { Diagnostic } from '../../base/index.ts'
 import { readDocstring } from './docstring.ts'

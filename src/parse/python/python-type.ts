@@ -1,6 +1,5 @@
 // Reads annotations into a structure from which a JSON Schema can be built. Names are compared by their last
-// part, so `typing.Optional`, `t.Optional` and `Optional` are the same. Anything not understood is kept as
-// source text.
+// part, so `typing.Optional`, `t.Optional` and `Optional` are the same. The rest is kept as source text.
 import type { ExprNode } from 'py-ast'
 import type { JsonValue } from '../../base/index.ts'
 import { readConstant } from './literal.ts'

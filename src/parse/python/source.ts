@@ -21,8 +21,7 @@ export function createSource(text: string, firstLine = 1): PythonSource {
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
 
   let isAscii: boolean | undefined
-  // A line may be as long as the file and hold a hundred thousand nodes, so its columns are counted only
-  // once.
+  // Counted once per line, not per node: a line may be as long as the file and hold a hundred thousand nodes.
   const columns = new Map<number, readonly number[]>()
 
   const offsetOf = (line: number, byteColumn: number): number => {
@@ -48,10 +47,7 @@ export function createSource(text: string, firstLine = 1): PythonSource {
   }
 }
 
-/**
- * For each UTF-8 byte of a part, and for the end: the offset of the first character that begins at or after
- * that byte.
- */
+/** For each UTF-8 byte of a part, and for its end: the offset of the character that begins there or later. */
 function byteOffsets(text: string, start: number, end: number): number[] {
   const offsets = [start]
   for (let offset = start; offset < end; ) {

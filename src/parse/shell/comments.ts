@@ -19,10 +19,7 @@ import type { Parser } from '../types.ts'
 
 /** Metadata further down is not read. */
 const MAX_LINES = 1_000
-/**
- * `tags = ...` may also begin a sentence. Only this many are tried as values, as each may read all that
- * follows.
- */
+/** `tags = ...` may begin a sentence. Only so many are tried as values: each may read all that follows. */
 const MAX_SENTENCES = 10
 
 interface CommentLine {

@@ -1,5 +1,4 @@
-// `toml/toml`: a tool with the keys of a YAML tool, written in TOML. Also reads `config` files and trusted
-// keys.
+// `toml/toml`: a tool with the keys of a YAML tool, in TOML. Also reads `config` files and trusted keys.
 import { firstLineOf, lazy } from '../../base/index.ts'
 import { createMetadata, toMetadata } from '../metadata.ts'
 import { createReport, type Report } from '../report.ts'

@@ -25,10 +25,7 @@ export interface SkillCall {
   readonly files: readonly { readonly path: string; readonly bytes: Uint8Array }[]
 }
 
-/**
- * Describes the call of `skill.tool` or `tool`. Throws `ITEM_NOT_FOUND`, `ITEM_AMBIGUOUS` or
- * `ITEM_MALFORMED`.
- */
+/** For `skill.tool` or `tool`. Throws `ITEM_NOT_FOUND`, `ITEM_AMBIGUOUS` or `ITEM_MALFORMED`. */
 export async function describeSkillCall(folder: SkillFolder, toolName: string): Promise<SkillCall> {
   const skill = await readSkill(folder)
   const wanted = toolName.startsWith(`${skill.name}.`) ? toolName : `${skill.name}.${toolName}`

@@ -33,10 +33,7 @@ export interface SkillTree {
   readonly count: number
   /** Complete once the folders have been read. */
   readonly diagnostics: readonly SkillDiagnostic[]
-  /**
-   * The diagnostics of entries named like SKILL.md that are not readable files, so their folders are not
-   * skills.
-   */
+  /** Diagnostics of entries named SKILL.md that are not readable files: their folders are not skills. */
   readonly unusable: readonly SkillDiagnostic[]
 }
 
@@ -113,9 +110,7 @@ interface SkillFiles {
   readonly limits: SkillLimits
   /** Has only the skill's own files. */
   listing(): DirectoryListing
-  /**
-   * What was left out of the skill. Part of the stamp, since a link that becomes a file changes the skill.
-   */
+  /** What was left out. Part of the stamp, since a link that becomes a file changes the skill. */
   skipped(): readonly SkillDiagnostic[]
 }
 

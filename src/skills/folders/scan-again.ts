@@ -40,23 +40,14 @@ export interface Scan {
   readonly trees: readonly ScannedTree[]
   /** For the next scan. Absent when there is no `find`, or when a walk ran into a limit. */
   readonly kept?: KeptScan
-  /**
-   * Whether nothing was written since the last scan. Also true when there is no `kept` to compare the next
-   * scan with.
-   */
+  /** Whether nothing was written since the last scan. Also true without `kept`, when nobody can tell. */
   readonly isSame: boolean
 }
 
-/**
- * A text that differs when skills at the same paths have other names. The scan is then not compared with the
- * last.
- */
+/** Differs when skills at the same paths have other names. A scan is then not compared with the last. */
 export type Naming = (paths: readonly (readonly string[])[]) => string
 
-/**
- * Starts `find` at once, before anything in the directories is read. Throws `INVALID_INPUT` for a missing
- * directory.
- */
+/** Starts `find` at once, before the directories are read. Throws `INVALID_INPUT` when one is missing. */
 export function startScan(
   directories: readonly string[],
   naming: Naming = () => '',

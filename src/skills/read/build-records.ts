@@ -1,5 +1,4 @@
-// Builds the records of one skill as they are printed: the canonical payload with every detail, and the index
-// entry.
+// The records of one skill as they are printed: the canonical payload with every detail, and the index entry.
 import { withoutRepeats } from './documents/fields.ts'
 import { compareText } from './file-report.ts'
 import { pathIn, type ReadSkill } from './read-skill.ts'

@@ -31,10 +31,7 @@ const SOURCE_AVAILABLE_NAME =
  */
 const RIDER =
   /\bcommons clause\b|\battribution-(?:noncommercial|noderivatives)\b|(?<!\bcommercial (?:and|or|and\/or|as well as) )\bnon-?commercial (?:use|purposes?|license)\b|\bBY-N[CD]\b/i
-/**
- * Counts only in a text without a known licence. With one, `all rights reserved` is a part of its copyright
- * line.
- */
+/** Counts only without a known licence: one may have `all rights reserved` in its copyright line. */
 const CLOSED_TEXT = /\bproprietary\b|\ball rights reserved\b/i
 const UNKNOWN = 'no open source licence that is known here'
 
@@ -80,10 +77,7 @@ const LICENSES: readonly (readonly [spdx: string, name: RegExp, text: RegExp])[]
   ['MIT', /\bmit\b/i, /Permission is hereby granted, free of charge, to any person/i],
 ]
 
-/**
- * Matches a name followed by this version: `GPL v1`, `Apache License, Version 1.1`. A name alone means the
- * newest.
- */
+/** A name with this version: `GPL v1`, `Apache License, Version 1.1`. A name alone means the newest. */
 function versioned(name: string, version: string): RegExp {
   const number = version.replace('.', '\\.')
   return new RegExp(
@@ -121,10 +115,7 @@ function readField(field: string): Said {
   return { where, ...named }
 }
 
-/**
- * `see LICENSE in FILE` is ignored, since the file itself says more. A `LicenseRef-...` is not a known
- * licence.
- */
+/** `see LICENSE in FILE` is ignored: the file itself says more. A `LicenseRef-...` is no known licence. */
 const FILE_NAME = /\bsee licen[cs]e in\s+\S+/gi
 const OWN_REFERENCE = /^(?:LicenseRef|DocumentRef)-/i
 
@@ -152,10 +143,7 @@ function decodeText(bytes: Uint8Array): string {
   return new TextDecoder(encoding).decode(bytes)
 }
 
-/**
- * The first licence named in a text. The GPL mentions the LGPL further down, and the MPL mentions all of
- * them.
- */
+/** The first licence in a text. The GPL mentions the LGPL further down, and the MPL mentions all of them. */
 function firstIn(text: string): string | undefined {
   const found = LICENSES.map(([spdx, , words]) => ({ spdx, at: text.search(words) })).filter(
     ({ at }) => at >= 0,

@@ -24,10 +24,7 @@ export interface ReadSkill {
   /** From the scanned root. */
   readonly path: string
   readonly metadata: SkillMetadata
-  /**
-   * Whether there is front matter. Without it, the metadata says only what the text and the folder's name
-   * say.
-   */
+  /** Whether there is front matter. Without it, the metadata comes from the text and the folder's name. */
   readonly hasMatter: boolean
   /** The name of its SKILL.md. */
   readonly main: string
@@ -90,7 +87,7 @@ export async function readSkill(folder: SkillFolder): Promise<ReadSkill> {
 }
 
 /**
- * Reports file names that keep a folder from being signed, and so from being loaded, by the rules of signing.
+ * Reports file names that keep a folder from being signed, and so from being loaded. `digestSkill` decides.
  */
 function reportNames({ files }: SkillFolder, reportOn: (path: string) => FileReport): void {
   const faultOf = (paths: Iterable<string>): string | undefined => {

@@ -3,9 +3,7 @@
 import { printSkillFolder, printSkillPath, type SkillName } from '../../item/index.ts'
 
 const BASE = /\$?\{baseDir\}|\$\{CLAUDE_SKILL_DIR\}|\$CLAUDE_SKILL_DIR\b/g
-/**
- * A link target: in angle brackets, where it may contain blanks, or plain, where parentheses come in pairs.
- */
+/** A link target: in angle brackets, possibly with blanks, or plain, possibly with pairs of parentheses. */
 const TARGET = String.raw`(?:<([^<>\n]{1,500})>|((?:[^()\s<>]|\([^()\s]{0,100}\)){1,500}))`
 const LINKS: readonly RegExp[] = [
   new RegExp(String.raw`(\]\([ \t]{0,8})${TARGET}(?=[ \t]{0,8}(?:\)|[ \t]["'(]))`, 'g'),

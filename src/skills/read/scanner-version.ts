@@ -1,4 +1,2 @@
-/**
- * Raise this when the same files would give other rows. What was remembered of them then no longer counts.
- */
+/** Raise this when the same files would give other rows, so that what is remembered no longer counts. */
 export const SCANNER_VERSION = 10

@@ -9,10 +9,7 @@ export const SNIFFER_FILE = 'extensions/sniffer/rules.toml'
 /** The kinds of rules that mean something here. */
 const RULE_TYPES: readonly string[] = ['file_exists', 'file_pattern']
 
-/**
- * For lines without leading blanks: a pattern with two runs of blanks in a row would try every split between
- * them.
- */
+/** For lines without leading blanks: a pattern with two runs of blanks in a row would try every split. */
 const TABLE = /^\[\[\s*match\s*\]\]/
 const MATCH = /^\[{0,2}\s*match\b/
 
@@ -25,10 +22,7 @@ export async function readRules(
   return { rules: await readSnifferRules(bytes, createFileReport(path, diagnostics)), diagnostics }
 }
 
-/**
- * Reads `[[match]]` tables with `type` and `pattern`. An entry that lacks one of them is reported and left
- * out.
- */
+/** Reads `[[match]]` tables with `type` and `pattern`. An entry that lacks one is reported and left out. */
 export async function readSnifferRules(bytes: Uint8Array, report: FileReport): Promise<SnifferRule[]> {
   const { metadata, diagnostics } = await parseBytes('toml/toml', bytes, '.toml')
   report.add(diagnostics.filter(found => found.code !== 'file-empty'))
@@ -74,10 +68,7 @@ function readRule(table: JsonValue, { number, placeOf }: WrittenRule, report: Fi
   return [{ type, pattern }]
 }
 
-/**
- * The place of each `[[match]]`, in order. Rules that are written in another way all get the place of
- * `match`.
- */
+/** The place of each `[[match]]`, in order. Rules written in another way all get the place of `match`. */
 function placesOfTables(lines: readonly Line[], count: number): ((key?: Key) => Place | undefined)[] {
   const starts = lines.flatMap(({ text }, index) => (TABLE.test(text) ? [index] : []))
   if (starts.length !== count) {

@@ -60,17 +60,14 @@ function adaptFields(
 }
 
 function textValues(metadata: Record<string, unknown>, written: JsonValue | undefined): JsonObject {
-  // Parsed front matter is JSON. `written` has the same members, but keys that are numbers may be spelled
-  // differently.
+  // Parsed front matter is JSON. `written` has the same members, but may spell keys that are numbers
+  // otherwise.
   const read = metadata as JsonObject
   const entries = Object.entries(isRecord(written) ? (written as JsonObject) : read)
   return Object.fromEntries(entries.map(([key, one]) => [key, asText(read[key] ?? one, one)]))
 }
 
-/**
- * A value as it is spelled. A list of texts is joined by commas, as people write it; anything deeper becomes
- * JSON.
- */
+/** A value as spelled. A list of texts is joined by commas, as people write it; anything deeper is JSON. */
 function asText(value: JsonValue, written: JsonValue = value): string {
   if (typeof written === 'string') return written
   if (Array.isArray(written) && written.every(one => typeof one === 'string')) return written.join(', ')

@@ -10,9 +10,7 @@ export interface ServedSkill {
   readonly entry: Skill
   /** Path below the folder → bytes, as they are served. */
   readonly files: ReadonlyMap<string, Uint8Array>
-  /**
-   * Fields of its front matter that are not served as written. Undefined when the file is served unchanged.
-   */
+  /** Front matter fields that are not served as written. Undefined when the file is served unchanged. */
   readonly adapted: readonly string[] | undefined
 }
 
@@ -67,8 +65,7 @@ async function tryEntry(
   digests: ReadonlyMap<string, string>,
 ): Promise<Skill | string> {
   const { SkillCatalogError, skillEntry } = await sdk()
-  // The rules need the file names and SKILL.md. Given the bytes of the rest, the SDK would hash them a second
-  // time.
+  // The rules need only the names and SKILL.md. Given the other files, the SDK would hash them again.
   const named = [...files].map(([path, bytes]) => [path, path === SKILL_FILE ? bytes : NOTHING])
   try {
     const entry = await skillEntry(id, Object.fromEntries(named))

@@ -15,10 +15,7 @@ export interface RuleMatch extends SnifferRule {
   readonly path: string
 }
 
-/**
- * `file_exists` names a file or folder of the project. `file_pattern` is a glob; without a slash, it matches
- * at any depth.
- */
+/** `file_exists` names a file or folder. `file_pattern` is a glob; one without a slash matches anywhere. */
 export function matchRules(rules: readonly SnifferRule[], project: SniffedProject): RuleMatch[] {
   return rules.flatMap(rule => {
     const path = findMatch(rule, project)

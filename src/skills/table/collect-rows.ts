@@ -19,9 +19,7 @@ export interface FolderToIndex {
 
 export interface FoldersToIndex {
   all(): readonly FolderToIndex[]
-  /**
-   * The folders with a file written since the last sync, when known. No folder was then added or removed.
-   */
+  /** The folders with a file written since the last sync, if known. No folder then came or went. */
   readonly touched?: readonly FolderToIndex[]
 }
 

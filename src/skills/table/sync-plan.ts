@@ -1,5 +1,4 @@
-// Plans how to make a table match a scan. Rows are equal when their digests are; a row that is stored twice
-// is rewritten.
+// How a table differs from a scan. Rows are equal when their digests are; a row stored twice is rewritten.
 import { compareText } from '../read/file-report.ts'
 import type { SyncReport } from '../read/records.ts'
 

@@ -9,9 +9,8 @@ import { mainFileOf, reportMainFile, SKILL_FILE } from '../read/structure.ts'
 
 const FIELDS = ['name', 'description', 'license', 'compatibility', 'metadata', 'allowed-tools']
 /**
- * Codes of what our reader accepts with a warning and the specification's reader refuses, besides problems of
- * YAML. The latter does accept blanks after a mark, an indented mark, and a quoted value that continues at
- * the margin.
+ * Codes of what our reader accepts with a warning and the specification's refuses, besides problems of YAML.
+ * The latter accepts blanks after a mark, an indented mark, and quoted values that continue at the margin.
  */
 const REPAIRED = new Set([
   'binary-refused',

@@ -76,10 +76,7 @@ function verdict(...reasons: (string | undefined)[]): SkillVerdict {
   return { ok: given.length === 0, reasons: given }
 }
 
-/**
- * Why a skill cannot be used at all: no valid id, an unreadable SKILL.md, or nothing that says what it is
- * for.
- */
+/** Why a skill cannot be used at all: an invalid id, an unreadable SKILL.md, or nothing that describes it. */
 async function findObstacle(folder: SkillFolder, main: string): Promise<string | undefined> {
   const id = idProblem(folder.name)
   if (id !== undefined) return `the folder's name is not an item id: ${id}`

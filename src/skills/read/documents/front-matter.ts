@@ -36,10 +36,7 @@ const ABSENT = new Set(['metadata-missing', 'file-empty'])
 export interface ReadOptions {
   /** A leading ```yaml fence counts as front matter, as in knowledge items. */
   readonly fences?: boolean
-  /**
-   * Fields below `metadata` are as good as those at the margin, since the specification covers only
-   * `SKILL.md`.
-   */
+  /** Fields below `metadata` are as good as those at the margin: the specification covers only `SKILL.md`. */
   readonly nested?: boolean
 }
 

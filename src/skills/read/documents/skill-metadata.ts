@@ -73,10 +73,7 @@ export function readSkillMetadata(skillName: string, matter: FrontMatter, report
   }
 }
 
-/**
- * The description or, without one, the first paragraph of the text or its heading: the same wherever a skill
- * is read.
- */
+/** The description or, without one, the text's first paragraph or heading: the same wherever it is read. */
 export function describeSkill(matter: FrontMatter, report?: FileReport): string {
   const { description } = matter.data
   const said = typeof description === 'string' ? description.trim() : ''

@@ -1,5 +1,4 @@
-// Reads the tools that `scripts/**/*.py` declare. Files are parsed, never run; a broken statement hides only
-// itself.
+// Reads the tools in `scripts/**/*.py`. Files are parsed, never run; a broken statement hides only itself.
 import { type JsonObject, quoteText, sha256Hex } from '../../../base/index.ts'
 import {
   cleanDocstring,
@@ -40,10 +39,7 @@ export interface DeclaredTool {
   readonly place: Place
 }
 
-/**
- * False for methods, nested functions and functions that are defined again: their module has none of them by
- * name.
- */
+/** False for methods, nested functions and functions defined again: their module has none of them by name. */
 export function isCallable({ record }: DeclaredTool): boolean {
   return record.execution_mode !== 'script'
 }

@@ -104,8 +104,7 @@ async function findByWords(source: Source, query: ToolQuery): Promise<Found[]> {
     findByText(source, new lance.MatchQuery(unspaced, UNSPACED), query),
     findByText(source, byWords, query),
   ])
-  // Matches of character pairs come first: in scripts without spaces, a sentence is one word, which hardly
-  // ever matches.
+  // Character pairs come first: in a script without spaces, a sentence is one word and hardly ever matches.
   const firsts = new Map<string, Found>()
   for (const one of found.flat()) if (!firsts.has(one.candidate.id)) firsts.set(one.candidate.id, one)
   return [...firsts.values()]

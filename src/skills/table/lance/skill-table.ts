@@ -151,10 +151,7 @@ interface SyncParts {
   readonly note: SyncNote | undefined
 }
 
-/**
- * For files that were only touched. Does not open the table, and saves the next sync from reading the files
- * again.
- */
+/** For files that were only touched: the table is not opened, and the next sync need not read them again. */
 async function keepNote(
   notes: NoteKeeper,
   note: SyncNote | undefined,
@@ -211,8 +208,7 @@ async function syncUntilSame(parts: SyncParts, collected: RowsToSync): Promise<S
       failure = thrown
     }
   }
-  // When no other process has written (in a directory the mutex sees to that), what LanceDB did not find is
-  // missing.
+  // If nobody else has written, which the mutex ensures in a directory, what LanceDB did not find is missing.
   const isAlone = begun === (await notes.tableStamp()) || !isAddress(parts.uri)
   if (isAlone && isGone(failure)) throw failure
   throw new AppError(

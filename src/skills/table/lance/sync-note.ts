@@ -1,6 +1,5 @@
 // What the last sync found: the folders, and the table when it was seen to hold their rows. If both are
-// unchanged, there is nothing to do, and little must be read to find that out. A sync that was killed leaves
-// no note.
+// unchanged, there is nothing to do, which takes little reading to find out. A killed sync leaves no note.
 import type { Connection } from '@lancedb/lancedb'
 import { AppError, isRecord, sha256Hex } from '../../../base/index.ts'
 import { findTable } from '../../../lance/index.ts'
@@ -70,10 +69,7 @@ async function hasOtherLength(embedder: TextEmbedder, dimensions: number | null)
 
 const NOTHING: FoundRoots = { folders: [], skipped: [] }
 
-/**
- * Writes how many bytes the lines of the folders take, then those lines, then the rest with what `find`
- * found.
- */
+/** The size in bytes of the folders' lines, then those lines, then the rest with what `find` found. */
 export function encodeNote({ scan, folders, ...note }: SyncNote): Uint8Array {
   const { lines, facts, unsettled, rowCount, isDistinct } = folders
   const text = Buffer.from([...lines.values()].join('\n'))

@@ -1,6 +1,5 @@
 // Makes the indexes of the table where they pay off. Rows that are not in an index yet are found too, only
-// more slowly. So indexes are updated, and old versions deleted, after many new rows or commits, not after
-// every edit.
+// more slowly. So indexes are updated and old versions deleted after many new rows or commits only.
 import type { Index, Table } from '@lancedb/lancedb'
 import type { Lance } from '../../../lance/index.ts'
 import type { TextEmbedder } from '../../../search/index.ts'

@@ -19,10 +19,7 @@ import type { SyncNote } from './sync-note.ts'
 import { indexRows } from './table-indexes.ts'
 
 export interface RowsToWrite extends Pick<CollectedRows, 'wanted' | 'rows'> {
-  /**
-   * How the rows differ from the state of the table in a note. If the table is in that state, it need not be
-   * read.
-   */
+  /** How the rows differ from a noted state of the table. A table in that state need not be read. */
   readonly noted?: Pick<SyncNote, 'version' | 'dimensions'> & { readonly plan: SyncPlan }
   readonly embedder: TextEmbedder | undefined
   /** The version of the table when its indexes were last brought up to date. */
@@ -37,10 +34,7 @@ export interface RowsToWrite extends Pick<CollectedRows, 'wanted' | 'rows'> {
 
 export interface WrittenRows {
   readonly report: SyncReport
-  /**
-   * The stamp of the table when it holds exactly these rows. Undefined when they must be compared again to be
-   * sure.
-   */
+  /** The table's stamp when it holds exactly these rows. Undefined when they must be compared again. */
   readonly stamp: string | undefined
   readonly version: number
   readonly optimizedAt: number
