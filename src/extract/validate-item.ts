@@ -10,9 +10,7 @@ const SNAKE_CASE = /^[a-z][a-z0-9_]*$/
 /** Any one of these makes a file a tool, even an unfinished one. */
 const TOOL_FIELDS = ['tool_type', 'executor_id', 'category', 'version', 'config_schema', 'input_schema']
 
-/**
- * A file beside a tool that the tool imports or reads. It needs a signature, nothing else; nobody runs it.
- */
+/** A file beside a tool that the tool imports or reads. It needs only a signature; nobody runs it. */
 export function isHelper({ type, metadata }: Pick<ParsedItem, 'type' | 'metadata'>): boolean {
   return type === 'tool' && TOOL_FIELDS.every(field => metadata[field] === undefined)
 }

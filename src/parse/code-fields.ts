@@ -34,9 +34,7 @@ export interface CodeFacts {
   readonly entry: CodeEntry
 }
 
-/**
- * Leaves out a constant that happens to have a field's name (`version = 3`), so that it is not taken for it.
- */
+/** Leaves out a constant that happens to have a field's name (`version = 3`): it is not that field. */
 export function codeMetadata({ constants, docstring, entry }: CodeFacts): Metadata {
   const metadata = createMetadata()
   const fields = new Set([...CODE_FIELDS.values(), 'docstring', 'entry'])

@@ -31,7 +31,7 @@ export function* findFences(text: string, offset = 0, limit = Number.POSITIVE_IN
     const found = OPENER.exec(text)
     if (found === null) return
     lineStart = found.index
-    // In a regular expression, `^` also matches after other line ends, such as U+2028. Not so in Markdown.
+    // Here `^` also matches after other line ends, such as U+2028, which do not end a line in Markdown.
     if (lineStart > 0 && text[lineStart - 1] !== '\n') {
       lineStart++
       continue

@@ -77,9 +77,7 @@ function asWarnings(read: Read): Read {
   return { ...read, diagnostics: read.diagnostics.map(found => ({ ...found, severity: 'warning' })) }
 }
 
-/**
- * Reads it as it is, or with as few kinds of repair as needed. If neither works, the first attempt counts.
- */
+/** Reads it as it is, or with as few kinds of repair as needed. Failing both, returns the first attempt. */
 async function readRepaired(text: string, span: Span): Promise<Read> {
   const asWritten = text.slice(span.start, span.end).split('\n')
   const starts = startsOf(asWritten)

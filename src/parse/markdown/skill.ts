@@ -132,7 +132,7 @@ interface GivenTexts {
   readonly written: Metadata
 }
 
-/** Keeps `name: 2024` and `license: 1.10` as spelled. Drops a name or description that is no single value. */
+/** Keeps `name: 2024` and `license: 1.10` as spelled. Drops a name or description that is not one value. */
 function readTexts(
   { given, written }: GivenTexts,
   text: string,

@@ -1,5 +1,5 @@
 // A tolerant scanner of tags in prose or XML. Anything but a complete tag is text, so nothing here fails. A
-// `<` inside a tag, which XML forbids, ends the attempt: no character is read more than twice, so scanning is
+// `<` inside a tag, which XML forbids, ends the attempt: no character is read more than twice. Scanning is
 // linear.
 
 export interface Tag {

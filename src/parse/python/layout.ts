@@ -27,9 +27,7 @@ export interface Line {
   readonly peak: number
 }
 
-/**
- * Makes line ends LF, and removes a byte order mark and form feeds that Python ignores. Keeps line numbers.
- */
+/** Makes line ends LF, removes a byte order mark and the form feeds Python ignores. Keeps line numbers. */
 export function normalizePython(text: string): string {
   const plain = (text.charCodeAt(0) === 0xfeff ? text.slice(1) : text).replace(/\r\n?/g, '\n')
   if (!plain.includes('\f')) return plain

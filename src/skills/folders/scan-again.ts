@@ -40,7 +40,7 @@ export interface Scan {
   readonly trees: readonly ScannedTree[]
   /** For the next scan. Absent when there is no `find`, or when a walk ran into a limit. */
   readonly kept?: KeptScan
-  /** Whether nothing was written since the last scan. Also true without `kept`, when nobody can tell. */
+  /** Whether nothing was written since the last scan. Also true without `kept`, when that is unknown. */
   readonly isSame: boolean
 }
 

@@ -115,7 +115,7 @@ function readField(field: string): Said {
   return { where, ...named }
 }
 
-/** `see LICENSE in FILE` is ignored: the file itself says more. A `LicenseRef-...` is no known licence. */
+/** `see LICENSE in FILE` is ignored: the file itself says more. A `LicenseRef-...` is not a known one. */
 const FILE_NAME = /\bsee licen[cs]e in\s+\S+/gi
 const OWN_REFERENCE = /^(?:LicenseRef|DocumentRef)-/i
 

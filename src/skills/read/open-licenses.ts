@@ -34,8 +34,8 @@ const BY_SPELLING: ReadonlyMap<string, string> = new Map(
 )
 
 /**
- * The identifier, without `-only` or `-or-later`, if a text is just that, as people write it: `GPLv1`, `EPL
- * 2.0`, `Zlib License`. Undefined otherwise.
+ * The identifier, without `-only` or `-or-later`, if a text is nothing else, written as people do: `GPLv1`,
+ * `EPL 2.0`, `Zlib License`. Undefined otherwise.
  */
 export function findOpenLicense(text: string): string | undefined {
   return BY_SPELLING.get(spellingOf(text))

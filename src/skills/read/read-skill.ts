@@ -86,9 +86,7 @@ export async function readSkill(folder: SkillFolder): Promise<ReadSkill> {
   }
 }
 
-/**
- * Reports file names that keep a folder from being signed, and so from being loaded. `digestSkill` decides.
- */
+/** Reports file names that keep a folder from being signed and so from being loaded, by `digestSkill`. */
 function reportNames({ files }: SkillFolder, reportOn: (path: string) => FileReport): void {
   const faultOf = (paths: Iterable<string>): string | undefined => {
     try {

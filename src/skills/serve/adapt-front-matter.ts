@@ -60,8 +60,7 @@ function adaptFields(
 }
 
 function textValues(metadata: Record<string, unknown>, written: JsonValue | undefined): JsonObject {
-  // Parsed front matter is JSON. `written` has the same members, but may spell keys that are numbers
-  // otherwise.
+  // Parsed front matter is JSON. `written` has the same members, but may spell numeric keys otherwise.
   const read = metadata as JsonObject
   const entries = Object.entries(isRecord(written) ? (written as JsonObject) : read)
   return Object.fromEntries(entries.map(([key, one]) => [key, asText(read[key] ?? one, one)]))

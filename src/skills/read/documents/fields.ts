@@ -1,6 +1,6 @@
 // Reads front matter values as the types that they should have. A wrong type is reported, but accepted when
-// the meaning is clear: a keyword instead of a list is a list of one, and a number instead of text is read as
-// written.
+// the meaning is clear: one keyword instead of a list is a list of one, and a number instead of text is read
+// as written.
 import { describeType, isRecord, type JsonValue } from '../../../base/index.ts'
 import type { FileReport } from '../file-report.ts'
 import type { FrontMatter } from './front-matter.ts'
