@@ -1,6 +1,6 @@
-// Reads descriptions of parameters from an `Args:` section, in the usual styles: `name: text`, `name (type):
-// text`, and bullets `- name: type - text`. Only the name of a real parameter starts an entry, so a list
-// inside a description stays part of it. One pass over the lines.
+// Reads descriptions of parameters from an `Args:` section, in the usual styles: `name: text`,
+// `name (type): text`, and bullets `- name: type - text`. Only the name of a real parameter starts an entry,
+// so a list inside a description stays part of it. One pass over the lines.
 
 const SECTION = /^(?:args|arguments|parameters|params)[ \t]*:$/i
 const OTHER_SECTION =
