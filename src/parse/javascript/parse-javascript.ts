@@ -24,7 +24,7 @@ export interface JavaScriptFailure {
 
 const loadBabel = lazy(() => import('@babel/parser'))
 
-// The parser makes objects of what it reads, two microseconds for each word or mark: half a second in all.
+// The parser makes objects of what it reads, two microseconds for each word or mark: about half a second.
 const MOST_PIECES = 250_000
 // Characters of ordinary code are looked at 1.3 times, the densest 2.6. Only hostile text needs more.
 const LOOKS_PER_CHARACTER = 4
