@@ -10,7 +10,7 @@ export interface ItemSource {
   /** With its dot, one of the extractor's. */
   readonly extension: string
   readonly bytes: Uint8Array
-  /** Only the item is needed, not every mistake in it. */
+  /** Only the item is needed, not a diagnostic for every mistake in it. */
   readonly outline?: boolean
 }
 
@@ -44,7 +44,7 @@ export async function extractItem(extractor: Extractor, source: ItemSource): Pro
 
 interface Found {
   readonly parsed: Metadata
-  /** With numbers as they are spelled. */
+  /** The same metadata, with numbers as they are spelled. */
   readonly written: Metadata
   readonly filename: string
   readonly body: string

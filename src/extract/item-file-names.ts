@@ -1,5 +1,5 @@
-// Which file makes a folder an item. Authors write `skill.md` and `Skill.md` as well; where several differ only in case, the name of the
-// extractor counts, then the one in lower case.
+// Decides which file makes a folder an item. Authors also write `skill.md` and `Skill.md`. When several names
+// differ only in case, the extractor's spelling wins, then the one in lower case.
 import type { Extractor } from './types.ts'
 
 type Named = Pick<Extractor, 'itemFile' | 'extensions'>
@@ -13,7 +13,7 @@ export interface ItemFileName {
 /** The extension of a file that makes its folder an item; undefined for any other name. */
 export function itemFileExtension({ itemFile, extensions }: Named, name: string): string | undefined {
   if (itemFile === null) return undefined
-  // Most names have another length, and there are many of them.
+  // There are many names, and the length alone rules out most of them.
   return extensions.find(
     extension =>
       name.length === itemFile.length + extension.length &&
@@ -21,7 +21,7 @@ export function itemFileExtension({ itemFile, extensions }: Named, name: string)
   )
 }
 
-/** Of the names in one folder, the file of each extension that is the item. */
+/** Chooses the item's file among the names in one folder: one for each extension. */
 export function chooseItemFiles(extractor: Named, names: Iterable<string>): ItemFileName[] {
   const chosen = new Map<string, string>()
   for (const name of names) {
@@ -34,7 +34,7 @@ export function chooseItemFiles(extractor: Named, names: Iterable<string>): Item
   return Array.from(chosen, ([extension, name]) => ({ name, extension }))
 }
 
-/** Comparable with `<`: also two odd spellings have an order that does not depend on the file system. */
+/** Compared with `<`. Even two odd spellings have an order that does not depend on the file system. */
 function rank(name: string, usual: string): string {
   return `${name === usual ? 0 : name === usual.toLowerCase() ? 1 : 2} ${name}`
 }

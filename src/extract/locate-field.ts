@@ -1,5 +1,5 @@
-// Where a text sets a field. Parsers answer with values, not with places; a field has few spellings, and the outermost line that spells
-// one is the place.
+// Finds where a text sets a field. Parsers return values without places. But a field has few spellings, and
+// the least indented line with one of them is the place.
 import { LineMap } from '../base/index.ts'
 import type { Extractor } from './types.ts'
 
@@ -14,7 +14,7 @@ const SET =
   /^([ \t]*)(?:(?:#|\/\/)[ \t]*)?(?:(?:export[ \t]+)?(?:const|let|var)[ \t]+)?["']?([\w.-]+)["']?[ \t]*[:=]/
 const ATTRIBUTE = /[ \t]([\w-]+)=["']/g
 
-/** Undefined for a field that the text does not set, such as one that is missing. */
+/** Undefined when the text does not set the field, for example when it is missing. */
 export function locateField(
   text: string,
   { rules }: Pick<Extractor, 'rules'>,

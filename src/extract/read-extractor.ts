@@ -1,6 +1,6 @@
-// From parsed YAML to an extractor. An extractor may come from a project, so nothing in it is trusted before it
-// is checked here. It is accepted whole or not at all: with one error the caller falls back to the next space, rather
-// than work with half of the rules.
+// Turns parsed YAML into an extractor. An extractor may come from a project, so nothing in it is trusted
+// before it is checked here. It is accepted whole or not at all: after any error the caller falls back to the
+// next space, rather than work with half of the rules.
 import { type Diagnostic, type JsonValue, quoteText } from '../base/index.ts'
 import type { SignatureFormat, SignedType } from '../item/index.ts'
 import { PARSER_NAMES } from '../parse/index.ts'
@@ -31,7 +31,7 @@ const KEYS = [
   'search_fields',
   'validation_schema',
 ]
-// Lower case, so that one name has one extension on every file system.
+// Lower case, so that a name has the same extension on every file system.
 const EXTENSION = /^\.[a-z0-9][a-z0-9_-]{0,15}$/
 const FILE_STEM = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/
 // Printable ASCII without spaces or colons: a mark cannot contain a line break, nor imitate the signature itself.

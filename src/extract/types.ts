@@ -7,9 +7,9 @@ import type { Metadata } from '../parse/index.ts'
 export type ExtractionRule =
   /** The value that the parser found under another key. */
   | { readonly from: 'path'; readonly key: string }
-  /** The text under a key, or under one of a block, `metadata.version`; a number as it is spelled. */
+  /** The text under a key, or under a nested one such as `metadata.version`. A number is taken as spelled. */
   | { readonly from: 'text'; readonly key: string }
-  /** The first line of such a value. */
+  /** The first line of the text that the parser found under another key. */
   | { readonly from: 'first_line'; readonly key: string }
   /** The last segment of the id. */
   | { readonly from: 'filename' }
@@ -64,7 +64,7 @@ export interface Extractor {
   readonly signatureFormats: ReadonlyMap<string, SignatureFormat>
   /** Field → ways to fill it; the first that gives a value wins. */
   readonly rules: ReadonlyMap<string, readonly ExtractionRule[]>
-  /** The same for a file that has no metadata at all; empty where such a file is no item. */
+  /** Override `rules` for a file without any metadata. Empty when such a file is no item. */
   readonly rulesWithoutMetadata: ReadonlyMap<string, readonly ExtractionRule[]>
   /** Search field → weight. */
   readonly searchFields: ReadonlyMap<string, number>

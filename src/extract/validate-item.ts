@@ -1,5 +1,5 @@
-// Whether a parsed item follows the rules of its extractor. All issues at once, each naming its field; the wording
-// of the messages is part of the format, since scripts match on it.
+// Checks a parsed item against the rules of its extractor. All issues are returned at once, each naming its
+// field. The wording of the messages is part of the format, since scripts match on it.
 import { isRecord, type JsonValue, printCanonicalJson, shortenText, typeName } from '../base/index.ts'
 import { categoryOf } from '../item/index.ts'
 import type { Extractor, FieldRule, FieldType, Issue, ParsedItem } from './types.ts'
@@ -7,10 +7,10 @@ import type { Extractor, FieldRule, FieldType, Issue, ParsedItem } from './types
 const SEMVER = /^\d+\.\d+\.\d+$/
 const SNAKE_CASE = /^[a-z][a-z0-9_]*$/
 
-/** What makes a file a tool, even an unfinished one. */
+/** Any one of these makes a file a tool, even an unfinished one. */
 const TOOL_FIELDS = ['tool_type', 'executor_id', 'category', 'version', 'config_schema', 'input_schema']
 
-/** A file beside a tool that the tool imports or reads. It needs a signature and nothing else; nobody runs it. */
+/** A file beside a tool that the tool imports or reads. It needs only a signature; nobody runs it. */
 export function isHelper({ type, metadata }: Pick<ParsedItem, 'type' | 'metadata'>): boolean {
   return type === 'tool' && TOOL_FIELDS.every(field => metadata[field] === undefined)
 }

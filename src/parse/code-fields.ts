@@ -1,4 +1,4 @@
-// What the code formats have in common: which constants are metadata, under which field, and what else is kept.
+// Shared by the code formats: which constants are metadata, under which field, and what else is kept.
 import type { JsonValue } from '../base/index.ts'
 import { createMetadata } from './metadata.ts'
 import { isSignatureLine } from './signature-line.ts'
@@ -17,12 +17,15 @@ export const CODE_FIELDS: ReadonlyMap<string, string> = new Map([
   ['CONFIG_RESOLVE', 'config_resolve'],
 ])
 
-/** `__author__`, `CONFIG`, `tags`: these are not shown as part of the code. */
+/** True for `__author__`, `CONFIG`, `tags` and the like, which are not shown as part of the code. */
 export function isMetadataName(name: string): boolean {
   return CODE_FIELDS.has(name) || name === 'tags' || name === 'keywords' || /^__\w+__$/.test(name)
 }
 
-/** How a tool can be started: its function `execute`; by itself, through a `__main__` block or, without either, at its top level. */
+/**
+ * How a tool can be started: `execute` says whether it has such a function, `main` whether it can run by
+ * itself, through a `__main__` block or, if it has neither, because it acts at its top level.
+ */
 export type CodeEntry = { execute: 'sync' | 'async' | null; main: boolean }
 
 export interface CodeFacts {
@@ -31,7 +34,7 @@ export interface CodeFacts {
   readonly entry: CodeEntry
 }
 
-/** A constant that happens to have the name of a field (`version = 3`) is left out: it must not be taken for one. */
+/** Leaves out a constant that happens to have a field's name (`version = 3`): it is not that field. */
 export function codeMetadata({ constants, docstring, entry }: CodeFacts): Metadata {
   const metadata = createMetadata()
   const fields = new Set([...CODE_FIELDS.values(), 'docstring', 'entry'])

@@ -1,11 +1,11 @@
-// A constant of a code file, read part by part. What would have to run to be known is left out of the object that it is
-// a member of, with its place, and the rest is kept; a list is read whole or not at all, since its length and its order
-// mean something. A constant may name others of its file: whatever such names repeat is bounded, since a few lines could
-// ask for more than fits into memory.
+// Reads a constant of a code file part by part. A member whose value is known only by running code is left
+// out of its object and reported with its place; the rest is kept. A list is read whole or not at all, since
+// its length and order matter. A constant may refer to others in its file. What such references repeat is
+// bounded, since a few lines could expand to more than fits into memory.
 import { type Diagnostic, isRecord, type JsonObject, type JsonValue } from '../base/index.ts'
 import { TOO_LARGE, toExact } from './metadata.ts'
 
-/** A value inside of a constant that could not be read. */
+/** A value inside a constant that could not be read. */
 export interface Problem<Place> {
   /** Keys and indexes that lead to it. */
   readonly path: readonly (string | number)[]
@@ -14,14 +14,14 @@ export interface Problem<Place> {
 }
 
 export interface Constant<Place> {
-  /** Undefined when nothing of it could be read. */
+  /** Undefined when none of it could be read. */
   readonly value: JsonValue | undefined
   readonly problems: readonly Problem<Place>[]
-  /** Where the first whole number stands that had to be kept as text. */
+  /** The place of the first whole number that had to be kept as text, if any. */
   readonly tooLarge: Place | undefined
 }
 
-/** What is to be told of a constant that is a field of the metadata. */
+/** A diagnostic about a constant that is a metadata field. */
 export interface Notice<Place> {
   readonly severity: Diagnostic['severity']
   readonly code: string
@@ -29,7 +29,7 @@ export interface Notice<Place> {
   readonly place: Place
 }
 
-/** A field that could not be read is an error; of one that was read but for some parts, each part is a warning. */
+/** A field that could not be read is an error. If only parts of it could not, each part is a warning. */
 export function noticesOf<Place>(
   language: 'javascript' | 'python',
   field: string,
@@ -56,7 +56,10 @@ export interface Refusal {
 
 const TOO_MUCH = 'more than is read of one file'
 
-/** What a name stands for. Of one without a value it is told only where too much was asked for. */
+/**
+ * The constant that a name refers to. If it has no value, its own problems are passed on only when it was too
+ * large; otherwise the problem is just the name.
+ */
 export function namedConstant<Place>(
   name: string,
   constant: Constant<Place> | undefined,
@@ -65,7 +68,7 @@ export function namedConstant<Place>(
   return constant && isTold ? constant : { reason: `the name \`${name}\`` }
 }
 
-/** A member of a constant object. Why there is no object is why there is no member. */
+/** A member of a constant object. If the object could not be read, its problems are the member's. */
 export function memberOf<Place>(object: Constant<Place>, key: string): Constant<Place> {
   const { value, problems } = object
   if (!isRecord(value)) return { ...object, value: undefined }
@@ -77,7 +80,10 @@ export function memberOf<Place>(object: Constant<Place>, key: string): Constant<
   }
 }
 
-/** The same where the program has it for certain: a spread or a key that could not be read may have set any member. */
+/**
+ * Like `memberOf`, but undefined unless the member certainly has this value: a spread or a key that could not
+ * be read may have set any member.
+ */
 export function ownMemberOf<Place>(object: Constant<Place>, key: string): Constant<Place> | undefined {
   const { value, problems } = object
   if (problems.length === MAX_PROBLEMS || problems.some(({ path }) => path.length === 0)) return undefined
@@ -90,11 +96,11 @@ export function refusedConstant<Place>(place: Place, reason: string): Constant<P
   return { value: undefined, problems: [{ path: [], reason, place }], tooLarge: undefined }
 }
 
-/** What the constants of one file share. */
+/** State shared by the constants of one file. */
 export interface SharedReading {
-  /** What they may still repeat together. */
+  /** How much they may still repeat, all together. */
   readonly left: { values: number; text: number }
-  /** Of each object the keys that it has, with values that could not be read. */
+  /** For each object, the keys whose values could not be read. */
   readonly unread: WeakMap<JsonObject, Set<string>>
 }
 
@@ -104,12 +110,12 @@ export function createSharedReading(): SharedReading {
 
 const MAX_LEVELS = 200
 export const TOO_DEEP = 'too many levels of nesting'
-/** What is told of a path: through names it could be as long as the file. */
+/** The most steps of a path that are reported. Through names, a path could be as long as the file. */
 const MAX_STEPS = 20
-/** Each is told; more would say no more. */
+/** The most problems reported for one constant. */
 const MAX_PROBLEMS = 20
 
-/** One constant while it is read. */
+/** The state of reading one constant. */
 export class Reading<Place> {
   readonly #shared: SharedReading
   readonly #problems: Problem<Place>[] = []
@@ -130,7 +136,7 @@ export class Reading<Place> {
     return undefined
   }
 
-  /** Goes into an expression inside of another, unless that is too deep. Each is left again. */
+  /** Enters a nested expression. Returns false when that is too deep; otherwise `leave` must follow. */
   enter(): boolean {
     if (this.#levels >= MAX_LEVELS) return false
     this.#levels++
@@ -141,7 +147,7 @@ export class Reading<Place> {
     this.#levels--
   }
 
-  /** Reads what stands under a key or an index. */
+  /** Reads the value under a key or an index. */
   at<Value>(step: string | number, read: () => Value): Value {
     this.#path.push(step)
     const value = read()
@@ -149,7 +155,7 @@ export class Reading<Place> {
     return value
   }
 
-  /** The value of a named constant, with what is missing in it. */
+  /** Returns the value of a named constant, and takes over its problems. */
   take(named: Constant<Place>): JsonValue | undefined {
     for (const problem of named.problems) {
       this.#add({ ...problem, path: [...this.#path, ...problem.path].slice(0, MAX_STEPS) })
@@ -164,7 +170,7 @@ export class Reading<Place> {
     return kept
   }
 
-  /** Adds the items of a list to another, and says whether it could. */
+  /** Appends the items of `value` to `list`. Returns false when it cannot. */
   spreadList(value: JsonValue | undefined, place: Place, list: JsonValue[]): boolean {
     if (value === undefined) return false
     if (!Array.isArray(value)) {
@@ -190,7 +196,7 @@ export class Reading<Place> {
     for (const key of unread) this.setMember(object, key, undefined)
   }
 
-  /** A value that could not be read takes the place of an earlier one, too. */
+  /** `undefined` is a value that could not be read. It replaces an earlier one, too. */
   setMember(object: JsonObject, key: string, value: JsonValue | undefined): void {
     const { unread } = this.#shared
     if (value !== undefined) {

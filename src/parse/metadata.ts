@@ -7,10 +7,10 @@ const MAX_DEPTH = 100
 const MAX_NODES = 20_000
 /** Characters in all strings and keys. Aliases share a string, but whatever is printed repeats it. */
 const MAX_TEXT = 10_000_000
-/** After this many fields that exceed a limit, the rest is not read: each is an error. */
+/** Once this many fields have exceeded a limit, the rest is not read, since each is an error. */
 const MAX_LEFT_OUT = 100
 
-/** Called for each value that could not be kept as it was, with the fields of which something is lost. */
+/** Called for each value that could not be kept as it was, with the fields that lost something. */
 export type OnProblem = (
   severity: Diagnostic['severity'],
   code: string,
@@ -67,7 +67,7 @@ export const TOO_LARGE = {
   message: 'an integer past 2^53 is kept as text',
 } as const
 
-/** Whole numbers with more digits are not computed, as in Python: it would be slow. */
+/** Whole numbers with more digits are not converted, as in Python, since that would be slow. */
 export const MAX_DIGITS = 4_300
 
 /** A whole number, or its decimal digits as text when a number could not hold it exactly: the same in every format. */
@@ -181,7 +181,7 @@ function tell(
   message: string,
 ): void {
   const [field] = path
-  // A warning is about a value that is kept in another form.
+  // A warning is about a value that is kept in another form, so nothing is lost.
   const lost = severity === 'error' && field !== undefined ? [String(field)] : []
   onProblem(severity, code, field === undefined ? message : `at \`${path.join('.')}\`: ${message}`, lost)
 }

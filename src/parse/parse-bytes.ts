@@ -1,5 +1,5 @@
-// The entry to every parser. Whatever the bytes are, the answer is a result: nothing is thrown beyond this file.
-// Sizes are bounded here and by each reader, which bounds the time.
+// The entry point to every parser. Any bytes give a result; nothing is thrown beyond this file. Sizes are
+// bounded here and by each reader, which bounds the time.
 import { type Diagnostic, shortenText } from '../base/index.ts'
 import { type DecodedText, decodeText } from './decode-text.ts'
 import { createMetadata, toMetadata } from './metadata.ts'
@@ -31,7 +31,7 @@ export async function parseBytes(
   return parseDecoded(parserName, decodeText(bytes), extension, options)
 }
 
-/** The same of bytes that were decoded, and are of a size that the parser takes. */
+/** The same for bytes that are already decoded and known to be within the parser's size limit. */
 export async function parseDecoded(
   parserName: string,
   { text, diagnostics }: DecodedText,
@@ -71,7 +71,7 @@ function refusal(code: string, message: string): ParseResult {
   return { metadata: createMetadata(), body: '', diagnostics: tidy([diagnostic]) }
 }
 
-// Messages quote the file: they are put on one line, shortened, and without hidden characters.
+// Messages quote the file, so they are shortened and put on one line, with hidden characters escaped.
 function tidy(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const shown = diagnostics.slice(0, MAX_DIAGNOSTICS).map(diagnostic => {
     return { ...diagnostic, message: shortenText(diagnostic.message, MAX_MESSAGE) }

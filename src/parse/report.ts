@@ -1,11 +1,10 @@
-// Collects the diagnostics of one text. Offsets become lines and columns only when there is a diagnostic, so that a
-// clean file needs no line map.
+// Collects the diagnostics of one text. The line map is made for the first one, so a clean file needs none.
 import { type Diagnostic, firstLineOf, LineMap } from '../base/index.ts'
 import type { OnProblem } from './metadata.ts'
 
 export interface Report {
   readonly diagnostics: Diagnostic[]
-  /** Fields that are written, and of which something could not be kept. */
+  /** Fields of the file that could not be kept, or not completely. */
   readonly leftOut: Set<string>
   /** `offset` counts UTF-16 code units of the text. */
   error(code: string, message: string, offset: number): void
@@ -36,7 +35,7 @@ export function createReport(text: string): Report {
   }
 }
 
-/** The message of something thrown: its first line, without a capital, a full stop or a position of its own. */
+/** The first line of a thrown error's message, without its capital, full stop and position. */
 export function reasonOf(thrown: unknown): string {
   const line = firstLineOf(thrown).replace(/\.$/, '')
   const position = line.lastIndexOf(' (line ')

@@ -1,7 +1,7 @@
-// A question about a syntax tree: whether a node of it passes. Without recursion, since trees of hostile files are deep.
+// Looks for a node in a syntax tree. Without recursion, since the tree of a hostile file may be very deep.
 import { isRecord } from '../base/index.ts'
 
-/** Whether a node in the tree passes. Nodes for which `isOpaque` holds are not looked into. */
+/** Whether a node in the tree passes `test`. Opaque nodes are skipped, with everything below them. */
 export function someNode(
   tree: unknown,
   test: (node: Readonly<Record<string, unknown>>) => boolean,

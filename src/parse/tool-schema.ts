@@ -1,9 +1,9 @@
-// One name for the parameters of a data tool: `config_schema`, as Python and JavaScript tools call it.
+// Gives the parameters of a data tool one name, `config_schema`, as Python and JavaScript tools call it.
 import { isRecord, type JsonValue, TYPE_WORDS } from '../base/index.ts'
 import { createMetadata, type OnProblem } from './metadata.ts'
 import type { Metadata } from './types.ts'
 
-/** Adds `config_schema` from `parameters:` (a list, or a schema of an object) or `input_schema`, unless the tool has one. */
+/** Sets a missing `config_schema` from `parameters` (a list or an object schema) or `input_schema`. */
 export function addConfigSchema(metadata: Metadata, onProblem: OnProblem): void {
   const { config_schema, parameters, input_schema } = metadata
   if (config_schema !== undefined && config_schema !== null) return

@@ -1,25 +1,28 @@
 // The interface of every parser: text in, metadata, body and diagnostics out. Nothing is executed, nothing is thrown.
 import type { Diagnostic, JsonValue } from '../base/index.ts'
 
-/** Parsed metadata. Made with a null prototype, so that no key of a file can reach one. */
+/** Parsed metadata. Has a null prototype, so no key of a file can reach one. */
 export type Metadata = { [key: string]: JsonValue }
 
 export interface ParseResult {
   readonly metadata: Metadata
-  /** The metadata with numbers and booleans as they are spelled, `1.10`, from parsers that keep this. */
+  /** The metadata with numbers and booleans as spelled (`1.10`). Absent if the parser does not keep this. */
   readonly written?: Metadata
   /** What is read, followed or run: the text without its metadata. */
   readonly body: string
-  /** For a body that contains metadata: the body without them, which is what a reader is shown. */
+  /** For a body that contains metadata: the body without it, which is what a reader is shown. */
   readonly prose?: string
   /** Other text, in neither the body nor the metadata: searched, never followed. */
   readonly aside?: string
-  /** Fields that are written, and of which something could not be kept; a diagnostic says why. Of very many, some. */
+  /** Fields that could not be kept completely; a diagnostic says why. If there are very many, only some. */
   readonly leftOut?: readonly string[]
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** A source as `parseBytes` passes it on: decoded, within its size, without NUL or byte order mark, lines ended by LF. */
+/**
+ * A source as `parseBytes` passes it on: decoded, within its size, without NUL or byte order mark, lines
+ * ended by LF.
+ */
 export interface Source {
   readonly text: string
   /** With its dot, lower case: `.md`. */

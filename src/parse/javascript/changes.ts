@@ -1,5 +1,5 @@
-// The names of a module whose values change after they were set: assigned again, in whole or in part, or handed to what
-// is known to change them.
+// Finds the names of a module whose values change after they were set: they are assigned again, in whole or
+// in part, or passed to a function or method known to change them.
 import { addSources } from '../changed-names.ts'
 import { executedIn, type Source } from './executed.ts'
 import { exportedMember } from './exports.ts'
@@ -12,18 +12,18 @@ import { namesIn, type Target, targetsIn } from './targets.ts'
 export const CHANGING_METHODS: ReadonlySet<string> = new Set(
   'push pop shift unshift splice sort reverse fill copyWithin'.split(' '),
 )
-/** Of `Object` and `Reflect`: they change their first argument. */
+/** Functions of `Object` and `Reflect` that change their first argument. */
 const CHANGING_FUNCTIONS: ReadonlySet<string> = new Set(
   'assign defineProperty defineProperties setPrototypeOf set deleteProperty'.split(' '),
 )
 
-/** Their members are set, each once: that is how CommonJS exports. */
+/** Setting members of these is not a change: that is how CommonJS exports. */
 const EXPORTS = ['exports', 'module']
 
-/** What is part of a value that changes may change with it, so its names count too. */
+/** A value that changes may change what it is made of, so the names in it count too. */
 export function findChanged(program: Program): Set<string> {
   const changed = new Set<string>()
-  /** These have another value; the one that they had is as it was. */
+  /** Names that get another value. The old value stays as it was, so the names in it do not count. */
   const setAgain = new Set<string>()
   const sources = new Map<string, Source[]>()
   for (const statement of program.body) {
@@ -49,12 +49,12 @@ export function findChanged(program: Program): Set<string> {
   return new Set([...changed, ...setAgain])
 }
 
-/** Of those that follow each other the last is what is exported. In a block it may or may not be. */
+/** At the top level, the last assignment is what is exported. In a block, it may or may not run. */
 function isLastExport(name: string, { type }: Statement): boolean {
   return name.startsWith('exports.') && type === 'ExpressionStatement'
 }
 
-/** The names that stand in an expression, whatever for. */
+/** All names that occur in an expression. */
 function usedIn({ value, scope }: Source): string[] {
   return [...executedIn(value, scope)].flatMap(({ node, scope }) =>
     node.type === 'Identifier' || exportedMember(node) !== undefined
@@ -75,7 +75,7 @@ function changedBy(node: Node, top: unknown): Target[] {
     case 'UnaryExpression':
       return node.operator === 'delete' ? targetsIn(node.argument) : []
     case 'VariableDeclaration':
-      // In a block it belongs to the module, and may or may not be set.
+      // A `var` in a block belongs to the module, and may or may not be set.
       return node.kind === 'var' && node !== top ? targetsIn(node) : []
     case 'CallExpression':
     case 'OptionalCallExpression':
@@ -95,7 +95,7 @@ function changedByCall({ callee, arguments: given }: Node): unknown {
   return CHANGING_FUNCTIONS.has(method) && Array.isArray(given) ? given[0] : undefined
 }
 
-/** The names that a node sets, and to what. */
+/** What a node sets, and to what. */
 function setBy(node: Node): [target: unknown, value: unknown] {
   switch (node.type) {
     case 'VariableDeclarator':

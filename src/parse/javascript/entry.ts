@@ -1,5 +1,6 @@
-// How else a JavaScript tool can be started than by a function `execute` that it declares and exports: the export may come from
-// elsewhere, and a plain program acts at its top level. What does none of these would run, do nothing and pass for a success.
+// Other ways to start a JavaScript tool than an `execute` function that it declares and exports: the export
+// may come from elsewhere, and a plain program acts at its top level. A file with none of these would run, do
+// nothing and pass for a success.
 import { isRecord } from '../../base/index.ts'
 import type { CodeEntry } from '../code-fields.ts'
 import { someNode } from '../some-node.ts'
@@ -8,20 +9,20 @@ import type { Statement } from './syntax-tree.ts'
 
 type Node = Readonly<Record<string, unknown>>
 
-/** The entry, with what the rest of the program says about it. `exported` are the names that the file exports. */
+/** Completes the entry from the rest of the program. `exported` has the names that the file exports. */
 export function completeEntry(
   entry: CodeEntry,
   statements: readonly Statement[],
   exported: { has(name: string): boolean },
 ): CodeEntry {
   if (entry.execute !== null) return entry
-  // Looked at by the names of their fields, as `someNode` does.
+  // From here on, nodes are examined by field name, as in `someNode`.
   const nodes = statements as unknown as readonly Node[]
   const functions = new Set(nodes.flatMap(functionNames))
   const wholes = nodes.flatMap(exportedAsWhole)
   if (exported.has('execute') || wholes.some(hasExecute)) return { ...entry, execute: 'sync' }
   if (nodes.some(node => acts(node, functions))) return { ...entry, main: true }
-  // Only running it shows what is behind a name or a call. Whoever calls `execute` then, is told if there is none.
+  // Only running it shows what a name or a call gives. If that has no `execute`, the caller is told then.
   const isUnknown = wholes.some(value => mayHaveExecute(value, functions)) || nodes.some(exportsAll)
   return isUnknown ? { ...entry, execute: 'sync' } : entry
 }
@@ -61,14 +62,14 @@ function acts(node: Node, functions: ReadonlySet<string>): boolean {
   if (type === 'ExpressionStatement') return isRecord(expression) && isAction(expression, functions)
   if (type === 'VariableDeclaration') return calls(node, functions)
   if (type === 'ExportNamedDeclaration' && isRecord(declaration)) return acts(declaration, functions)
-  // Conditions, loops, blocks: whoever writes these at the top level means something to happen.
+  // Conditions, loops, blocks: an author who writes these at the top level wants something to happen.
   return !SILENT.test(String(type))
 }
 
 function isAction(expression: Node, functions: ReadonlySet<string>): boolean {
   const { type, callee, left, right } = expression
   if (/Literal$/.test(String(type))) return false
-  // `MODES.push('slow')` prepares something, and nobody sees it.
+  // `MODES.push('slow')` only prepares something, with no visible effect.
   if (isRecord(callee) && isRecord(callee.property) && CHANGING_METHODS.has(nameOfKey(callee.property) ?? ''))
     return false
   if (type !== 'AssignmentExpression' || !isRecord(left)) return true
@@ -84,7 +85,7 @@ function isExports(node: Node): boolean {
   return false
 }
 
-/** Whether a function of the same file is called, or anything awaited. */
+/** Whether a function of the same file is called, or anything is awaited. */
 function calls(tree: unknown, functions: ReadonlySet<string>): boolean {
   return someNode(
     tree,

@@ -1,9 +1,9 @@
-// What runs when a module is loaded, node by node. What a function does when it is called is not seen, unless it is called
-// where it stands.
+// Walks the nodes that run when a module is loaded. Function bodies are skipped, unless the function is
+// called right where it is written.
 import { isFunction, isNode, memberOf, type Node, nodesIn } from './node.ts'
 import { type Scope, scopeOf, scopeOfFunction } from './scopes.ts'
 
-/** A value where it stands. */
+/** A value and the scope it is in. */
 export interface Source {
   readonly value: unknown
   readonly scope: Scope | undefined
@@ -12,14 +12,14 @@ export interface Source {
 export interface Executed {
   readonly node: Node
   readonly scope: Scope | undefined
-  /** Of a function, what it is called with. */
+  /** For a function that is called on the spot: what it is called with. */
   readonly given?: Source
 }
 
-/** A node and all below it that run when it runs. */
+/** A node, and all nodes below it that run when it does. */
 export function* executedIn(root: unknown, outer?: Scope): Generator<Executed> {
   const waiting: unknown[] = [root]
-  /** Of each of those. */
+  /** The scope of each waiting node. */
   const scopes: (Scope | undefined)[] = [outer]
   const push = (part: unknown, scope: Scope | undefined) => {
     waiting.push(part)
@@ -41,14 +41,14 @@ export function* executedIn(root: unknown, outer?: Scope): Generator<Executed> {
   }
 }
 
-/** They call a function that they are given, before they return. */
+/** Methods that call a function given to them before they return. */
 const CALLING_METHODS: ReadonlySet<string> = new Set(
   'every filter find findIndex findLast findLastIndex flatMap forEach map reduce reduceRight some sort'.split(
     ' ',
   ),
 )
 
-/** The functions that a call runs on the spot: the one that it calls, or those that it gives to `forEach` and the like. */
+/** The functions that a call runs at once: the one it calls, or those it passes to `forEach` and the like. */
 function calledFunctions({ callee, arguments: given }: Node): Node[] {
   const called = withoutParentheses(callee)
   if (!isNode(called)) return []
@@ -69,7 +69,7 @@ function isFieldOfInstances({ type, static: isStatic }: Node): boolean {
   return isStatic !== true && /^Class.*Property$/.test(type)
 }
 
-/** Not the names of members, nor types: they stand for no values. */
+/** Leaves out member names and types, which are not values. */
 function isChild(key: string, node: Node): boolean {
   if (key === 'loc' || key === 'typeAnnotation' || typeof node[key] !== 'object') return false
   return node.computed === true || (key !== 'key' && key !== 'property')

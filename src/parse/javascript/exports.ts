@@ -1,4 +1,5 @@
-// What a module exports under which name: ES modules and CommonJS, values and functions, following one name.
+// What a module exports under which name, in ES modules and CommonJS. An exported name is followed to the
+// local variable or function of that name, one step.
 import { memberName, withoutTypes } from './literal.ts'
 import {
   type Expression,
@@ -10,13 +11,13 @@ import {
 } from './syntax-tree.ts'
 import type { Span } from './without-spans.ts'
 
-/** The expression or function behind an exported name; `undefined` when it is elsewhere (an import, a pattern). */
+/** The expression or function behind an exported name. Undefined for an import or a pattern. */
 export type Exported = Expression | FunctionDeclaration | undefined
 
 export interface Export {
   readonly value: Exported
   readonly offset: number
-  /** What is exported is this member of the value. */
+  /** Set when this member of the value is exported, not the value itself. */
   readonly member?: string | undefined
 }
 
@@ -24,7 +25,7 @@ export interface ModuleExports {
   readonly exported: ReadonlyMap<string, Export>
   /** Top-level variables that are not exported under any name, with their offsets. */
   readonly unexported: ReadonlyMap<string, number>
-  /** Each place that gives a name its value: where it is declared, where it is exported. */
+  /** Each place that gives a name its value: its declaration and its exports. */
   readonly sites: readonly Site[]
 }
 
@@ -43,7 +44,7 @@ export function readExports(
   const exported = new Map<string, Export>()
   const used = new Set<string>()
   const sites: Site[] = []
-  /** A function is not a value that could be read. */
+  /** Functions are not values that could be read, so they have no site. */
   const addSite = (name: string, { value, span }: Declared) => {
     if (value?.type !== 'FunctionDeclaration') sites.push({ name, span })
   }
@@ -58,7 +59,7 @@ export function readExports(
       used.add(name)
     }
   }
-  /** A name refers to the local of that name. */
+  /** Follows a name to the local declaration of that name. */
   const resolve = ({ name, value, span }: Assigned) => {
     sites.push({ name, span })
     const node = withoutTypes(value)
@@ -89,7 +90,7 @@ export function readExports(
         if (found) addSite(name, found)
       }
     } else if (statement.type === 'ExportDefaultDeclaration') {
-      // Whoever calls the tool looks there last.
+      // The default export is looked at last when the tool is called, so other exports win.
       const before = new Set(exported.keys())
       const whole = statement.declaration as Expression // a function or class has no members that could be read
       membersOf(whole, spanOf(statement), keysOf)
@@ -112,7 +113,7 @@ interface Variable {
   readonly end: number
 }
 
-/** The variables that the statements of a module set, in their order. */
+/** The top-level variables that a module declares with a value, in order. */
 export function declaredVariables(program: Program): Variable[] {
   return program.body.flatMap(statement => {
     const declaration = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement
@@ -169,7 +170,7 @@ function assignedExports(
   return name === undefined ? [] : [{ name, value: right, span }]
 }
 
-/** Of an object that is exported as a whole. */
+/** The members of an object that is exported as a whole. */
 function membersOf(
   whole: Expression,
   span: Span,
@@ -187,15 +188,15 @@ function membersOf(
     }
     if (property.computed && property.key.type !== 'StringLiteral') continue
     const name = exportedName(property.key)
-    // A function or a getter takes the place of what stands before it.
+    // A method or getter replaces earlier members of the same name.
     if (property.type === 'ObjectMethod') members = members.filter(member => member.name !== name)
-    // Of a constant, and not of a pattern: it stands on the right.
+    // On the right of an assignment, the value is an expression, not a pattern.
     else members.push({ name, value: property.value as Expression, span: spanOf(property) })
   }
   return members
 }
 
-/** `X`, of `exports.X` and `module.exports.X`. */
+/** The `X` of `exports.X` and `module.exports.X`. */
 export function exportedMember(node: { readonly type: string }): string | undefined {
   const given = node as Expression
   if (given.type !== 'MemberExpression' || !isExportsObject(given.object)) return undefined

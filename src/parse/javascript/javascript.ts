@@ -1,5 +1,5 @@
-// `javascript/javascript`: JavaScript and TypeScript tools. Exported constants are the metadata; nothing is run and
-// nothing is guessed, so a field that is set to anything but a constant is a diagnostic with its position.
+// `javascript/javascript`: JavaScript and TypeScript tools. Exported constants are the metadata. Nothing is
+// run or guessed, so a field that is set to anything but a constant gives a diagnostic with its position.
 import type { JsonValue } from '../../base/index.ts'
 import {
   CODE_FIELDS,
@@ -60,7 +60,7 @@ function readConstants(
   for (const [name, value] of exported) {
     const isField = CODE_FIELDS.has(name)
     const constant = constantOf(name, value, module)
-    // Nobody reads a part of a constant that is no field.
+    // A constant that is not a field is kept only when it could be read completely.
     if (constant.value !== undefined && (isField || constant.problems.length === 0)) {
       constants.set(name, constant.value)
     }

@@ -1,6 +1,7 @@
-// The value of a constant JavaScript expression as JSON. Types around it (`as const`, `satisfies`) are stepped over, and
-// names of other constants stand for their values; a call, or anything else that would have to run, is refused with a
-// reason. A whole number past 2^53 is kept as text, as it is written and not as the engine would round it.
+// Reads the value of a constant JavaScript expression as JSON. Types around it (`as const`, `satisfies`) are
+// skipped, and names of other constants stand for their values. A call, or anything else that would have to
+// run, is refused with a reason. A whole number past 2^53 is kept as text, exactly as written and not as the
+// engine would round it.
 import type { JsonObject, JsonValue } from '../../base/index.ts'
 import {
   type Constant,
@@ -13,7 +14,7 @@ import {
 import { MAX_DIGITS } from '../metadata.ts'
 import { type Expression, type ObjectExpression, type ObjectMember, startOf } from './syntax-tree.ts'
 
-/** The constants that an expression may name. */
+/** The constants that an expression may refer to by name. */
 export interface Names {
   find(name: string, offset: number): Constant<number> | Refusal
 }
@@ -28,7 +29,7 @@ export function readConstant(root: Expression, names: Names, shared: SharedReadi
   return reader.reading.finish(readValue(root, reader))
 }
 
-/** Without type operators, which change no value. */
+/** Strips type operators, which do not change the value. */
 export function withoutTypes<Node extends Expression>(outer: Node): Expression {
   let node: Expression = outer
   while (
@@ -43,7 +44,7 @@ export function withoutTypes<Node extends Expression>(outer: Node): Expression {
   return node
 }
 
-/** A big integer stands for a whole number that may be too large to be exact. */
+/** A bigint stands for a whole number that may be too large for a number to hold exactly. */
 type Exact = JsonValue | bigint | undefined
 
 type Readers = {
@@ -64,7 +65,7 @@ const READERS: Readers = {
       parts.push(value.cooked ?? value.raw)
       const expression = node.expressions[index]
       if (expression === undefined) continue
-      // A type stands there only in types, which are no values.
+      // It is a type only inside type annotations, which are not read.
       const text = readText(expression as Expression, reader)
       if (text === undefined) return undefined
       parts.push(text)
@@ -84,7 +85,7 @@ function readNamed(node: Expression, { reading, names }: Reader): JsonValue | un
   return 'reason' in named ? reading.refuse(startOf(node), named.reason) : reading.take(named)
 }
 
-/** What `A`, `A.b` or `A['b'].c` stands for. */
+/** The constant that `A`, `A.b` or `A['b'].c` refers to. */
 function findNamed(outer: Expression, names: Names): Constant<number> | Refusal {
   const keys: string[] = []
   let node = withoutTypes(outer)
@@ -92,7 +93,7 @@ function findNamed(outer: Expression, names: Names): Constant<number> | Refusal 
     const key = memberName(node)
     if (key === undefined) return { reason: describe(node) }
     keys.push(key)
-    node = withoutTypes(node.object as Expression) // `super` stands in methods alone, which are no constants
+    node = withoutTypes(node.object as Expression) // `super` occurs only in methods, which are not constants
   }
   if (node.type !== 'Identifier') return { reason: describe(outer) }
   let named = names.find(node.name, startOf(node))
@@ -118,7 +119,7 @@ function readValue(node: Expression, reader: Reader): JsonValue | undefined {
 
 function readExact(outer: Expression, reader: Reader): Exact {
   const node = withoutTypes(outer)
-  // The table has a reader for this very type of node, or none.
+  // The table maps a node type to a reader of exactly that type.
   const read = READERS[node.type] as ((node: Expression, reader: Reader) => Exact) | undefined
   if (read === undefined) return reader.reading.refuse(startOf(node), describe(node))
   if (!reader.reading.enter()) return reader.reading.refuse(startOf(node), TOO_DEEP)
@@ -136,7 +137,7 @@ function exactValue(value: number, raw: string): number | bigint | undefined {
   return Number.isFinite(value) ? value : undefined
 }
 
-/** `-1`, `+1`, `- -1`. Without recursion: as many signs may follow each other as fit into a file. */
+/** `-1`, `+1`, `- -1`. Without recursion, since a chain of signs may be as long as the file. */
 function readSigned(outer: Expression & { type: 'UnaryExpression' }, reader: Reader): Exact {
   let node: Expression = outer
   let isNegative = false
@@ -153,7 +154,7 @@ function readSigned(outer: Expression & { type: 'UnaryExpression' }, reader: Rea
   return isNegative && value !== 0 ? -value : value
 }
 
-/** Strings with `+` between them. Left to right without recursion: a chain may be long. */
+/** Strings joined by `+`, left to right. Without recursion, since a chain may be long. */
 function readConcatenation(node: Expression & { type: 'BinaryExpression' }, reader: Reader): Exact {
   const refuse = () => reader.reading.refuse(startOf(node), 'an operation')
   const operands: Expression[] = []
@@ -173,7 +174,7 @@ function readConcatenation(node: Expression & { type: 'BinaryExpression' }, read
   return reader.reading.join(parts, startOf(node))
 }
 
-/** What a template makes of a value. */
+/** The text that a template literal makes of a value. */
 function readText(node: Expression, reader: Reader): string | undefined {
   const value = readExact(node, reader)
   if (value === undefined) return undefined
@@ -182,7 +183,7 @@ function readText(node: Expression, reader: Reader): string | undefined {
   return reader.reading.refuse(startOf(node), 'a value that is no text')
 }
 
-/** Whether a name stands for a number that we keep as text, and the program does not. */
+/** Whether a name refers to a number that is text only here, not in the program. */
 function isKeptAsText(outer: Expression, { names }: Reader): boolean {
   const named = findNamed(outer, names)
   return 'value' in named && named.tooLarge !== undefined
@@ -224,7 +225,7 @@ function readMember(
   const name = readKey(member, reader)
   if (name === undefined) return
   const { reading } = reader
-  // Written plainly, this sets a prototype and makes no property.
+  // Written like this, it sets the prototype and creates no property.
   if (name === '__proto__' && member.type === 'ObjectProperty' && !member.computed && !member.shorthand) {
     reading.at(name, () => reading.refuse(startOf(member), 'a prototype'))
     return
@@ -232,7 +233,7 @@ function readMember(
   const value = reading.at(name, () =>
     member.type === 'ObjectMethod'
       ? reading.refuse(startOf(member), 'a function')
-      : // A pattern stands there only in assignments, which are no constants.
+      : // It is a pattern only in assignments, which are not constants.
         readValue(member.value as Expression, reader),
   )
   reading.setMember(object, name, value)

@@ -1,5 +1,5 @@
-// The constants of a module, read in the order in which they are set, so that each may name those before it and none can
-// name itself. A name that is set twice, or whose value changes, stands for no constant.
+// Reads the constants of a module in the order in which they are set, so each may refer to those before it
+// and none to itself. A name that is set twice, or whose value changes, is not a constant.
 import { isRecord } from '../../base/index.ts'
 import {
   type Constant,
@@ -16,7 +16,7 @@ import { type Expression, type Program, startOf } from './syntax-tree.ts'
 interface Declared {
   readonly init: Expression
   readonly isConst: boolean
-  /** Where the name has its value. */
+  /** The offset from which the name has its value. */
   readonly end: number
 }
 
@@ -37,7 +37,7 @@ export class ModuleConstants implements Names {
     for (const { init } of this.#declared.values()) this.read(init)
   }
 
-  /** The constant that is exported under a name by an expression, or by the variable that it sets. */
+  /** The constant exported under a name. `expression` may be the initial value of a variable. */
   exported(name: string, expression: Expression): Constant<number> {
     const variable = this.#setBy.get(expression)
     const isChanged = variable !== undefined && this.isChanged(variable)
@@ -45,7 +45,7 @@ export class ModuleConstants implements Names {
     return refusedConstant(startOf(expression), 'a value that changes')
   }
 
-  /** The members of an object, with those that cannot be read or change; none of what is no object. */
+  /** The keys of an object, including members that cannot be read or that change. Empty for anything else. */
   keysOf(expression: Expression): string[] {
     const node = withoutTypes(expression)
     const declared = node.type === 'Identifier' ? this.#declared.get(node.name) : undefined
@@ -65,7 +65,7 @@ export class ModuleConstants implements Names {
     const declared = this.#declared.get(name)
     if (declared !== undefined && declared.end > offset)
       return { reason: `the name \`${name}\` before it is set` }
-    // It was read before: it stands further up.
+    // It is further up in the file, so it has been read already.
     const constant = namedConstant(name, declared && this.#read.get(declared.init))
     if ('reason' in constant || !this.isChanged(name)) return constant
     return { reason: `the name \`${name}\`, whose value changes` }
@@ -75,12 +75,12 @@ export class ModuleConstants implements Names {
     const declared = this.#declared.get(name)
     if (declared === undefined) return false
     const value = this.#read.get(declared.init)?.value
-    // No part of it could change.
+    // It has no parts that could change.
     if (declared.isConst && (value === null || typeof value !== 'object')) return false
     return this.#findChanged().has(name)
   }
 
-  /** Exports of a module cannot be assigned to. */
+  /** Never for an ES module, whose exports cannot be assigned to. */
   #isExportChanged(name: string): boolean {
     return this.#program.sourceType !== 'module' && this.#findChanged().has(`exports.${name}`)
   }

@@ -1,4 +1,4 @@
-// The nodes of a program as values of any type: for walks that look at all of them.
+// Untyped nodes of a program, for walks that look at all of them.
 import { isRecord } from '../../base/index.ts'
 
 export interface Node {
@@ -14,7 +14,7 @@ export function nodesIn(list: unknown): Node[] {
   return Array.isArray(list) ? list.filter(isNode) : []
 }
 
-/** The name of a member, where it is written. */
+/** The name of a member as written: `b` in `a.b` and `a['b']`, but also in `a[b]`. */
 export function memberOf({ property }: Node): string | undefined {
   return isNode(property) ? String(property.name ?? property.value) : undefined
 }

@@ -1,7 +1,7 @@
-// The one door to the JavaScript parser. It is written in JavaScript and recurses: a text that nests too deep for the
-// stack is an error of this file, never the end of the process. JavaScript it reads once. Of some TypeScript it goes back
-// and reads again, in the worst case twice for each level of nesting: so it is given a text that counts how often it is
-// looked at.
+// The only access to the JavaScript parser. The parser recurses, so a text nested too deep for the stack must
+// end as a failure here, never as a crash. It reads JavaScript once. In TypeScript it sometimes goes back and
+// reads again, in the worst case twice for each level of nesting, so it gets a text that counts how often its
+// characters are read.
 import { lazy } from '../../base/index.ts'
 import type { Comment, Program } from './syntax-tree.ts'
 
@@ -26,7 +26,7 @@ const loadBabel = lazy(() => import('@babel/parser'))
 
 // The parser makes objects of what it reads, two microseconds for each word or mark: about half a second.
 const MOST_PIECES = 250_000
-// Each character of ordinary code is looked at 1.3 times, of the densest 2.6 times. More means going back on purpose.
+// Characters of ordinary code are looked at 1.3 times, the densest 2.6. Only hostile text needs more.
 const LOOKS_PER_CHARACTER = 4
 const LEAST_LOOKS = 50_000
 
@@ -41,7 +41,7 @@ export async function parseJavaScript(
   }
   const { parse } = await loadBabel()
   try {
-    // It takes whatever does what it asks of a string.
+    // The parser accepts any object with the string methods that it uses.
     const source = language === 'typescript' ? (new MeteredText(text) as unknown as string) : text
     const { program, comments } = parse(source, {
       sourceType,
@@ -50,9 +50,9 @@ export async function parseJavaScript(
         ...(['decorators-legacy', 'decoratorAutoAccessors', 'explicitResourceManagement'] as const),
       ],
       attachComment: false,
-      // What stands between two nodes is theirs, parentheses too.
+      // Parentheses then belong to a node of their own, and its span includes them.
       createParenthesizedExpressions: true,
-      // A name that is exported and not declared costs itself, not the file.
+      // An export of an undeclared name loses only that name, not the whole file.
       allowUndeclaredExports: true,
       ...(sourceType === 'unambiguous' && { allowReturnOutsideFunction: true }),
     })
@@ -75,14 +75,14 @@ function describeFailure(thrown: unknown): JavaScriptFailure {
     }
   }
   if (!(thrown instanceof SyntaxError) || !('pos' in thrown)) throw thrown
-  // It names its plugins for syntax that it knows and we do not read: JSX, proposals.
+  // For syntax that we do not enable (JSX, proposals), the parser's message names the missing plugin.
   const reason =
     'missingPlugin' in thrown ? 'unexpected syntax' : thrown.message.replace(/\.? \(\d+:\d+\)$/, '')
   const message = reason.charAt(0).toLowerCase() + reason.slice(1)
   return { code: 'javascript-syntax', message, offset: Number(thrown.pos) }
 }
 
-/** Whether there are more words and marks than are read, wherever they stand. */
+/** Whether there are more than `MOST_PIECES` words and marks, including those in strings and comments. */
 function hasTooMany(text: string): boolean {
   const piece = /(?:[\w$]|[^\s\0-\x7f])+|\S/g
   let count = 0
@@ -92,7 +92,10 @@ function hasTooMany(text: string): boolean {
 
 class TooManyLooks extends Error {}
 
-/** What the parser asks of a string. No kind of `String`: one with other methods makes every string of the process slow. */
+/**
+ * The part of a string's interface that the parser uses. Does not extend `String`: a subclass with other
+ * methods makes every string in the process slow.
+ */
 class MeteredText {
   [index: number]: string
   readonly length: number
@@ -103,7 +106,7 @@ class MeteredText {
     this.length = text.length
     this.#text = text
     this.#looks = text.length * LOOKS_PER_CHARACTER + LEAST_LOOKS
-    // Where a part of a template begins; nothing else is asked for in this way.
+    // The parser reads by index only where a part of a template begins.
     if (text.includes('`')) for (const { 0: mark, index } of text.matchAll(/[`}]/g)) this[index] = mark
   }
 
@@ -129,7 +132,7 @@ class MeteredText {
     return this.#text.startsWith(wanted, at)
   }
 
-  /** For regular expressions. */
+  /** Used by regular expressions. */
   toString(): string {
     return this.#text
   }

@@ -1,8 +1,8 @@
-// Which name a word is where it stands: one of the module, or one of a block or a function, which hides it.
+// Decides what an identifier refers to: a name of the module, or one of a block or function that hides it.
 import { isFunction, isNode, type Node, nodesIn } from './node.ts'
 import { namesIn } from './targets.ts'
 
-/** The names of one block or function. Undefined is the module. */
+/** The names of one block or function. The scope of the module is undefined. */
 export interface Scope {
   readonly names: ReadonlySet<string>
   readonly start: unknown
@@ -10,16 +10,16 @@ export interface Scope {
   readonly depth: number
 }
 
-/** Whatever is deeper hides no names: it may only be said of more of them that they change. */
+/** Deeper scopes hide no names. At worst, more names of the module then count as changed. */
 const DEEPEST = 50
 
-/** As nothing else is called: names of the module are as they are written. */
+/** A unique name: that of a local has its scope added, and that of the module stays as written. */
 export function nameIn(scope: Scope | undefined, name: string): string {
   for (let at = scope; at; at = at.outer) if (at.names.has(name)) return `${name} ${at.start}`
   return name
 }
 
-/** The scope inside of a node that runs where it stands. */
+/** The scope inside a node that runs where it is written. */
 export function scopeOf(node: Node, outer: Scope | undefined): Scope | undefined {
   switch (node.type) {
     case 'BlockStatement':
@@ -43,7 +43,7 @@ export function scopeOf(node: Node, outer: Scope | undefined): Scope | undefined
   }
 }
 
-/** The scope inside of a function: its own name, its parameters and what it declares with `var`. */
+/** The scope inside a function: its own name, its parameters and what it declares with `var`. */
 export function scopeOfFunction(node: Node, outer: Scope | undefined): Scope | undefined {
   return enter(node, [...namesIn([node.id, node.params]), ...variablesIn(node.body)], outer)
 }

@@ -1,4 +1,4 @@
-// The nodes of a parsed program that we name, as the parser types them.
+// Names for the parser's types of the nodes that we use.
 import type { parse } from '@babel/parser'
 import type { Span } from './without-spans.ts'
 
@@ -13,7 +13,7 @@ export type FunctionDeclaration = Extract<Statement, { type: 'FunctionDeclaratio
 export type ObjectExpression = Extract<Expression, { type: 'ObjectExpression' }>
 export type ObjectMember = ObjectExpression['properties'][number]
 
-/** Positions are missing in the types alone: of what was parsed, every node has its own. */
+/** Positions are optional only in the types: every parsed node has them. */
 export function startOf(node: { readonly start?: number | null }): number {
   return node.start ?? 0
 }

@@ -1,15 +1,15 @@
-// The names in what is assigned to, declared or changed: `a`, `a.b[0]`, `{b: a}`, `[a]`, `var a`, `a!`. An export of CommonJS is named
-// `exports.a`.
+// The names in a target that is assigned to, declared or changed: the `a` of `a`, `a.b[0]`, `{b: a}`, `[a]`,
+// `var a`, `a!`. A CommonJS export is named `exports.a`.
 import { exportedMember } from './exports.ts'
 import { isNode } from './node.ts'
 
 export interface Target {
   readonly name: string
-  /** Not the name is set, but something inside of its value: `a.b = 1`. */
+  /** Set is not the name itself but something inside its value: `a.b = 1`. */
   readonly isPart: boolean
 }
 
-/** By the type of a target, where in it the names stand. */
+/** The field that holds the names, by type of target. */
 const INSIDE: ReadonlyMap<string, string> = new Map([
   ['MemberExpression', 'object'],
   ['OptionalMemberExpression', 'object'],

@@ -7,7 +7,10 @@ export interface Span {
 
 const LINE_END = /[ \t]*[,;]?[ \t]*(?:\/\/[^\n]*)?(?:\n|$)/y
 
-/** A line with nothing else on it is removed with its line end and a comment after it. Of parts that overlap the first counts. */
+/**
+ * When nothing else is on its lines, a span is removed together with the line end and a comment after it. Of
+ * overlapping spans, only the first is removed.
+ */
 export function withoutSpans(text: string, spans: readonly Span[]): string {
   let kept = ''
   let at = 0

@@ -1,4 +1,4 @@
-// `json/json`: the keys of a YAML tool, in JSON.
+// `json/json`: a tool with the keys of a YAML tool, written in JSON.
 import { isRecord } from '../../base/index.ts'
 import { createMetadata, toMetadata } from '../metadata.ts'
 import { createReport, type Report } from '../report.ts'

@@ -11,7 +11,7 @@ export interface JsonReading {
   readonly end: number
   /** What was expected at `end`, when there is no value. */
   readonly problem?: string
-  /** Where a key is given again; its last value is kept. */
+  /** Each key that repeats an earlier one of its object, and where; the last value is kept. */
   readonly duplicates: readonly { readonly key: string; readonly offset: number }[]
 }
 
@@ -112,7 +112,7 @@ class JsonReader {
     let end = this.offset + 1
     for (let unit = this.#text.charCodeAt(end); unit !== 0x22; unit = this.#text.charCodeAt(++end)) {
       if (unit === 0x5c) end++
-      // Also true of the NaN past the end of the text.
+      // Past the end of the text the unit is NaN, which also ends up here.
       else if (!(unit >= 0x20)) throw new Unexpected('expected `"` before the end of the line', end)
     }
     try {

@@ -9,7 +9,7 @@ export const PRIMARY_ACTIONS: ReadonlySet<string> = new Set(['search', 'load', '
 
 const SCOPES = new Set(['process', 'step'])
 
-/** Each call as `{primary, ...attributes, params?}`, in the order of the text. */
+/** Each call as `{primary, ...attributes, params?}`, in text order. */
 export function readActions(text: string): Metadata[] {
   const actions: Metadata[] = []
   let scope = 0
@@ -18,7 +18,7 @@ export function readActions(text: string): Metadata[] {
   for (const tag of scanTags(text)) {
     if (SCOPES.has(tag.name)) {
       if (tag.kind === 'open') scope++
-      // The end of the process also ends the steps that were never closed.
+      // `</process>` also ends steps that were never closed.
       else if (tag.kind === 'close') scope = tag.name === 'process' ? 0 : Math.max(0, scope - 1)
       current = parameter = undefined
     } else if (PRIMARY_ACTIONS.has(tag.name)) {

@@ -1,5 +1,6 @@
-// Front matter that is indented as a whole is YAML as it stands. Where it is not, entries are told by where they begin, so it is
-// read as if it stood at the margin, and the places of what is found are moved back.
+// Front matter that is indented as a whole may be valid YAML. When it isn't, it is read entry by entry, and
+// entries are recognised by starting at the margin. So the common indentation is removed first, and the
+// positions of diagnostics are moved back afterwards.
 import type { Diagnostic } from '../../base/index.ts'
 
 interface Span {
@@ -10,11 +11,11 @@ interface Span {
 export interface AtMargin {
   readonly text: string
   readonly span: Span
-  /** The diagnostic where it is in the text as written. */
+  /** Moves a diagnostic to its position in the text as written. */
   toWritten(diagnostic: Diagnostic): Diagnostic
 }
 
-/** Undefined where some line of the part begins at the margin. */
+/** Undefined when a line of the span begins at the margin, or all lines are blank. */
 export function moveToMargin(text: string, { start, end }: Span): AtMargin | undefined {
   const lines = text.slice(start, end).split('\n')
   const margin = lines.reduce((least, line) => Math.min(least, indentOf(line)), Number.POSITIVE_INFINITY)
@@ -31,7 +32,7 @@ export function moveToMargin(text: string, { start, end }: Span): AtMargin | und
   }
 }
 
-/** Spaces: with a tab, it is no YAML. A blank line has no margin. */
+/** Counts only spaces, since YAML allows no tabs here. Infinite for a blank line, which does not count. */
 function indentOf(line: string): number {
   return line.trim() === '' ? Number.POSITIVE_INFINITY : /^ */.exec(line)![0].length
 }

@@ -1,4 +1,4 @@
-// The tree of a `<directive>` to its metadata fields.
+// Converts the tree of a `<directive>` to metadata fields.
 import { createMetadata } from '../metadata.ts'
 import type { Metadata } from '../types.ts'
 import { readHooks } from './hooks.ts'
@@ -6,7 +6,10 @@ import { readPermissions } from './permissions.ts'
 import type { OnXmlProblem, XmlElement } from './xml-tree.ts'
 import { dictOf, toNumberOrText, toScalar } from './xml-values.ts'
 
-/** Adds what the tree says to `metadata`, which already has the attributes of the root: those are never replaced. */
+/**
+ * Adds the fields of the tree to `metadata`, which already has the attributes of the root. Only the elements
+ * named in `addField` replace an attribute of the same name.
+ */
 export function addDirectiveFields(root: XmlElement, metadata: Metadata, onProblem: OnXmlProblem): void {
   for (const child of root.children) {
     if (child.name === 'metadata') for (const field of child.children) addField(field, metadata, onProblem)

@@ -12,11 +12,11 @@ export interface Fence {
   /** After the closing line, or the end of the text. */
   readonly end: number
   readonly isClosed: boolean
-  /** Spaces before the opening marks, which are taken off each line of the content. */
+  /** Spaces before the opening marks. Up to this many are removed from each content line. */
   readonly indent: number
 }
 
-/** Metadata is not searched for beyond this many fences: a file may have a million. */
+/** The search for metadata stops after this many fences, since a file may have a million. */
 export const MAX_METADATA_FENCES = 1_000
 
 /** The beginning of a line that may open a fence or an HTML block. Nearly every line is prose, and is skipped. */
@@ -31,7 +31,7 @@ export function* findFences(text: string, offset = 0, limit = Number.POSITIVE_IN
     const found = OPENER.exec(text)
     if (found === null) return
     lineStart = found.index
-    // A regular expression recognises other line ends, such as U+2028; Markdown does not.
+    // Here `^` also matches after other line ends, such as U+2028, which do not end a line in Markdown.
     if (lineStart > 0 && text[lineStart - 1] !== '\n') {
       lineStart++
       continue
@@ -51,7 +51,7 @@ export function* findFences(text: string, offset = 0, limit = Number.POSITIVE_IN
   }
 }
 
-/** The first character of a line that is not a space: it is enough to skip most lines of a fence. */
+/** The first character of a line that is not a space. Checking it alone rules out most lines of a fence. */
 function firstMark(text: string, lineStart: number): string {
   let offset = lineStart
   while (text.charCodeAt(offset) === 0x20) offset++
@@ -68,7 +68,7 @@ export function contentOf(text: string, fence: Fence): string {
     .join('\n')
 }
 
-/** The offset in the text of an offset in `contentOf`. */
+/** Converts an offset in the result of `contentOf` to an offset in the text. */
 export function toFileOffset(text: string, fence: Fence, offset: number): number {
   if (fence.indent === 0) return fence.contentStart + offset
   let fileOffset = fence.contentStart
@@ -130,7 +130,7 @@ const HTML_BLOCKS: readonly { readonly opener: string; readonly closer: string }
   ...['pre', 'script', 'style', 'textarea'].map(name => ({ opener: `<${name}`, closer: `</${name}>` })),
 ]
 
-/** What ends the HTML block that begins on this line: only blocks that may contain blank lines can hide a fence. */
+/** What ends the HTML block that begins here. Only blocks that may contain blank lines can hide a fence. */
 function htmlCloser(line: string): string | undefined {
   const indent = countLeading(line, ' ', 0)
   if (indent > 3 || line[indent] !== '<') return undefined
@@ -143,7 +143,7 @@ function htmlCloser(line: string): string | undefined {
   return block?.closer
 }
 
-/** The line after the one with the closer, which may be the first. */
+/** Where the line after the closer begins. The closer may be on the opening line. */
 function endOfHtml(text: string, start: number, closer: string): number {
   let lineStart = start
   while (lineStart < text.length) {

@@ -1,4 +1,4 @@
-// The first paragraph of a Markdown text, or its first heading: what says most about a document that says nothing about itself.
+// The first paragraph of a Markdown text, or its first heading: the best substitute for a description.
 import { findFences } from './fences.ts'
 
 const MAX_CHARACTERS = 1024
@@ -6,11 +6,11 @@ const MAX_HEADING = 200
 
 export interface Instead {
   readonly text: string
-  /** What it is, for a message. */
+  /** Which of the two it is, for a message. */
   readonly from: 'paragraph' | 'heading'
 }
 
-/** What stands for the description of a skill that has none, wherever it is read; undefined where the text has neither. */
+/** Replaces a skill's missing description, the same for every reader. Undefined when the text has neither. */
 export function descriptionInstead(body: string): Instead | undefined {
   const paragraph = firstParagraph(body)
   if (paragraph !== null) return { text: paragraph, from: 'paragraph' }
@@ -18,7 +18,7 @@ export function descriptionInstead(body: string): Instead | undefined {
   return heading === null ? undefined : { text: heading, from: 'heading' }
 }
 
-/** On one line; headings, code, tables, quotes marks and images are passed over. Null when there is none. */
+/** On one line, without quote marks. Skips headings, code, tables, HTML and images. Null if there is none. */
 export function firstParagraph(body: string): string | null {
   const words: string[] = []
   let isCode = false
@@ -42,12 +42,12 @@ function isProse(line: string): boolean {
   return line.trim() !== '' && !/^ {0,3}(?:#|\||!\[|<|(?:[-*_] ?){3,}$)/.test(line)
 }
 
-/** The text of the first heading that is not in a code block. */
+/** The text of the first heading, if it comes before any code block. */
 export function firstHeading(body: string): string | null {
   const [fence] = findFences(body, 0, 1)
   const code = fence?.start ?? body.length
   const heading = /^ {0,3}#{1,6}[ \t]+(\S[^\n]*)$/m.exec(body.slice(0, code))?.[1]
-  // Cut before anything else is looked for: a line may be as long as its file.
+  // Cut before the trailing marks are searched for, since a line may be as long as its file.
   return heading === undefined
     ? null
     : cut(heading, MAX_HEADING)

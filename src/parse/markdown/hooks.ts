@@ -1,4 +1,5 @@
-// `<hooks>` to a list: each child's attributes, with its condition, actions, inputs and other children as fields.
+// Converts `<hooks>` to a list: each child's attributes, with its condition, actions, inputs and other
+// children as fields.
 import type { JsonValue } from '../../base/index.ts'
 import { createMetadata } from '../metadata.ts'
 import type { Metadata } from '../types.ts'
@@ -45,7 +46,7 @@ function readCondition(condition: XmlElement): JsonValue {
   return withText(result, condition.text)
 }
 
-/** Attributes, with the text as `content`; the text alone where there are none, as for other children. */
+/** The attributes, with the text as `content`. Without attributes, just the text, as for other children. */
 function withText(result: Metadata, text: string): JsonValue {
   if (text === '') return result
   return Object.keys(result).length === 0 ? text : Object.assign(result, { content: text })

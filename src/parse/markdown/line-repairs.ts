@@ -1,5 +1,6 @@
-// The mistakes that most front matter which is no YAML has, each repaired line by line: text in quotes or brackets that goes
-// on at the margin, tabs, colons without quotes. Lines are changed, never added or taken away, so that places stay what they are.
+// Repairs the most common mistakes in front matter that isn't valid YAML: values in quotes or brackets that
+// continue at the margin, tabs, and values with colons but no quotes. Repairs change lines but never add or
+// remove any, so line numbers stay valid.
 import { endOfDelimited } from './matter-lines.ts'
 
 interface Repaired {
@@ -13,14 +14,14 @@ interface LineRepair {
   repair(lines: readonly string[]): Repaired
 }
 
-/** In the order in which they are tried: the first is allowed by the readers of Python, the others by none. */
+/** In the order in which they are tried. Python's readers accept the first mistake, and none the others. */
 export const REPAIRS: readonly LineRepair[] = [
   { code: 'value-margin', repair: indentValues },
   { code: 'yaml-tab', repair: replaceTabs },
   { code: 'yaml-unquoted-colon', repair: quoteColons },
 ]
 
-/** Lines of a value in quotes or brackets are indented further than its key. */
+/** Indents the continuation lines of a value in quotes or brackets further than its key. */
 function indentValues(lines: readonly string[]): Repaired {
   const result = [...lines]
   const places: Repaired['places'][number][] = []
@@ -30,7 +31,7 @@ function indentValues(lines: readonly string[]): Repaired {
     const [, indent, key, blanks] = /^([ ]*)((?:- )*[^\s:#][^:]*):([ \t]+)(?=["'[{])/.exec(content) ?? []
     const opening = key === undefined ? undefined : start + `${indent}${key}:${blanks}`.length
     const end = opening === undefined ? undefined : endOfDelimited(text, opening, text.length)
-    // What is never closed swallows all that follows.
+    // A value that is never closed swallows the rest of the text.
     if (opening !== undefined && end === undefined) break
     const last = line + (end === undefined ? 0 : text.slice(start, end).split('\n').length - 1)
     let isChanged = false
@@ -49,7 +50,7 @@ function indentValues(lines: readonly string[]): Repaired {
   return { lines: result, places }
 }
 
-/** Each tab before a line as two spaces. */
+/** Replaces each tab in the indentation with two spaces. */
 function replaceTabs(lines: readonly string[]): Repaired {
   const places: Repaired['places'][number][] = []
   let before = -2
@@ -64,7 +65,7 @@ function replaceTabs(lines: readonly string[]): Repaired {
   return { lines: result, places }
 }
 
-/** Plain values that hold `: ` or end in `:` get quotes. */
+/** Puts quotes around plain values that contain `: ` or end in `:`. */
 function quoteColons(lines: readonly string[]): Repaired {
   const places: Repaired['places'][number][] = []
   const result = lines.map((line, index) => {

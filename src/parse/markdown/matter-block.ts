@@ -1,6 +1,7 @@
-// Where the front matter of a Markdown text is. A file may begin with a rule (`---`) that starts no front matter: there is
-// some only if one of its lines is `key: value`, all of them are indented alike, or all of it is `{key: value}`. Where the end was forgotten, the next rule
-// of the text is not taken for it: the front matter then ends with its keys, and all that follows is text.
+// Finds the front matter of a Markdown text. A `---` at the top may also be a plain rule: it opens front
+// matter only if one of the lines below is `key: value`, if the keys are all indented alike, or if all of it
+// is `{key: value}`. When the closing line was forgotten, the next rule in the text is not taken for it: the
+// front matter ends with its keys, and everything after them is text.
 import { quoteText } from '../../base/index.ts'
 import { skipSignatureLine } from '../signature-line.ts'
 import { type MatterLine, matterLines } from './matter-lines.ts'
@@ -9,20 +10,20 @@ export interface MatterBlock {
   /** The opening line. */
   readonly start: number
   readonly yaml: { readonly start: number; readonly end: number }
-  /** Blanks before each of its keys: usually none. */
+  /** Indentation of its top-level keys, usually empty. */
   readonly margin: string
   /** Where the body begins. */
   readonly end: number
-  /** The line that closes it. Without one, it ends where its keys do. */
+  /** The line that closes it. Undefined when there is none; the front matter then ends with its keys. */
   readonly closing: number | undefined
-  /** Blank lines came before it. */
+  /** Whether blank lines came before it. */
   readonly blankLines: boolean
 }
 
 const KEY = /^["']?[\w.-]{1,100}["']?[ \t]*:(?:[ \t]|$)/m
 const REQUIRED = /^(name|description)[ \t]*:/
 
-/** A signature line before it is passed over. */
+/** Skips a signature line. Undefined when the text has no front matter. */
 export function splitMatter(text: string, begin = skipSignatureLine(text)): MatterBlock | undefined {
   const start = firstText(text, begin)
   if (!isMark(text, start, '---')) return undefined
@@ -46,7 +47,7 @@ export function splitMatter(text: string, begin = skipSignatureLine(text)): Matt
   }
 }
 
-/** What was found where front matter was expected, and is none. */
+/** Says what a text without front matter has in its place. */
 export function describeAbsence(text: string): string {
   const start = firstText(text, skipSignatureLine(text))
   if (!isMark(text, start, '---')) return 'expected front matter that begins with `---` on the first line'
@@ -61,20 +62,20 @@ function firstText(text: string, begin: number): number {
   return begin + /^\s*/.exec(text.slice(begin, begin + 1000))![0].length
 }
 
-/** The blanks before the first line, if that is a key: a mapping that is indented as a whole. */
+/** The indentation of the first line if that line is a key, as in a mapping that is indented as a whole. */
 function indentOf(content: string): string {
   const first = content.split('\n').find(line => !/^[ \t]*(?:#|$)/.test(line)) ?? ''
   const indent = /^[ \t]*/.exec(first)![0]
   return KEY.test(first.slice(indent.length)) ? indent : ''
 }
 
-/** Whether all keys are in one mapping of flow style. */
+/** Whether all of it is one flow mapping. */
 function isFlow(content: string): boolean {
   const mapping = content.trim()
   return mapping.startsWith('{') && mapping.endsWith('}') && mapping.includes(':')
 }
 
-/** Whether a line is this mark and nothing else; blanks after it do not count. */
+/** Whether a line is just this mark, trailing blanks aside. */
 function isMark(text: string, start: number, mark: string): boolean {
   return text.startsWith(mark, start) && text.slice(start, nextLine(text, start)).trimEnd() === mark
 }
@@ -90,8 +91,9 @@ function findLine(text: string, from: number, is: (line: number) => boolean): nu
 }
 
 /**
- * Whether a paragraph stands between the marks. No YAML has one there, so that what a strict reader accepts is never split
- * otherwise. A line amid the keys, or before the required ones, is a mistake in front matter that does end at the mark.
+ * Whether there is a paragraph between the marks. Valid YAML can't contain one there, so whatever a strict
+ * reader accepts is split the same way here. A stray line among the keys, or before `name` or `description`,
+ * is only a mistake: the front matter still ends at the mark.
  */
 function holdsText(text: string, from: number, to: number): boolean {
   if (/^\s*\{/.test(text.slice(from, to))) return false
@@ -108,7 +110,7 @@ function holdsText(text: string, from: number, to: number): boolean {
   return isFound
 }
 
-/** An indented `---` before the end of the keys: it closes front matter that nothing else does. */
+/** An indented `---` before the end of the keys, which closes front matter that has no other closing line. */
 function indentedMark(text: string, from: number, end: number): number | undefined {
   const found = findLine(text, from, line => line >= end || /^[ \t]+---$/.test(lineAt(text, line)))
   return found !== undefined && found < end ? found : undefined
@@ -118,14 +120,14 @@ function lineAt(text: string, start: number): string {
   return text.slice(start, nextLine(text, start)).trimEnd()
 }
 
-/** Without a closing line: where the keys end and text begins. */
+/** Where the keys end and the text begins, when there is no closing line. */
 function endOfKeys(text: string, from: number, to: number): number {
   let last: MatterLine | undefined
   let key: MatterLine | undefined
   for (const line of matterLines(text, { from, to, isOpenEnded: true })) {
     const isApart = last === undefined || last.kind === 'blank'
     if (line.kind === 'text' || line.kind === 'pair') return line.start
-    // A list belongs to a key without a value.
+    // A list item belongs to the front matter only below a key without a value.
     if (line.kind === 'item' && !(key && /:[ \t]*(?:#.*)?$/.test(key.content))) return line.start
     if (key && line.kind === 'comment' && (isApart || !KEY.test(lineAt(text, nextLine(text, line.start)))))
       return line.start // a heading

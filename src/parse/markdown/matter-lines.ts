@@ -1,12 +1,12 @@
-// The lines of front matter, or of what may be some, by what they look like. Lines of a value that goes on, in quotes or in
-// brackets, belong to it whatever they look like. One pass, linear.
+// Classifies the lines of possible front matter by what they look like. Lines inside a value in quotes or
+// brackets belong to that value, whatever they look like. One pass, linear.
 
 export interface MatterLine {
   readonly start: number
   readonly content: string
   /**
-   * `key` is `key: value` as fields are written, `pair` any other text with a colon, `item` an element of a list, `inside`
-   * indented or part of the value above, `text` what cannot be YAML at the margin.
+   * `key`: `key: value` as fields are written. `pair`: any other text with a colon. `item`: a list element.
+   * `inside`: indented, or part of the value above. `text`: cannot be YAML at the margin.
    */
   readonly kind: 'blank' | 'inside' | 'comment' | 'item' | 'key' | 'pair' | 'text'
 }
@@ -14,15 +14,15 @@ export interface MatterLine {
 interface Range {
   readonly from: number
   readonly to: number
-  /** Nobody knows where the front matter ends: a value does not go on after a blank line. */
+  /** The end of the front matter is unknown, so no value continues past a blank line. Default: false. */
   readonly isOpenEnded?: boolean
 }
 
 const KEY = /^["']?[\w.-]{1,100}["']?[ \t]*:(?:[ \t]|$)/
 const VALUE = /^[^:]*:[ \t]+(?=["'[{])/
-/** What git leaves in a file that it could not merge. */
+/** The conflict markers that git leaves in a file. */
 const CONFLICT = /^(?:<{7}|={7}|>{7}|\|{7})(?: |$)/
-/** Before the first key: a directive, a tag, an anchor. Anywhere: a key of several lines. */
+/** Before the first key: a tag, an anchor or a directive. Anywhere: a key of several lines (`? `). */
 const PROPERTY = /^(?:[!&%]|\? )/
 
 export function* matterLines(text: string, range: Range): Generator<MatterLine> {
@@ -53,9 +53,12 @@ function kindOf(content: string, isKeySeen: boolean): MatterLine['kind'] {
   return PROPERTY.test(content) && !(isKeySeen && content[0] !== '?') ? 'inside' : 'text'
 }
 
-/** The end of the value that opens at an offset; the offset itself when it does not end, or more follows on its last line. */
+/**
+ * The result gives the end of the value that opens at an offset, or the offset itself when the value doesn't
+ * end or more text follows it on its last line.
+ */
 function createValueReader(text: string, { to, isOpenEnded = false }: Range): (offset: number) => number {
-  // One that does not end is not looked for again, and a blank line only once, so that all of it stays linear.
+  // To stay linear, a value that never ends is not searched again, and a blank line is found only once.
   const endless = new Set<string>()
   let blankLine = 0
   return offset => {
@@ -80,7 +83,7 @@ function blankLineAfter(text: string, offset: number): number {
   return blank.exec(text)?.index ?? text.length
 }
 
-/** Where the value in quotes or brackets that opens at an offset has ended; undefined when it does not before the limit. */
+/** Where the value in quotes or brackets that opens at an offset ends. Undefined if not before the limit. */
 export function endOfDelimited(text: string, offset: number, limit: number): number | undefined {
   return isBracket(text[offset]!) ? endOfBrackets(text, offset, limit) : endOfQuote(text, offset, limit)
 }

@@ -1,4 +1,4 @@
-// `<permissions>` to capability strings: `rye.<action>.<type>.<pattern>`, with `*` for everything below.
+// `<permissions>` as capability strings: `rye.<action>.<type>.<pattern>`, with `*` for everything below.
 import { ITEM_TYPES } from '../../item/index.ts'
 import { createMetadata } from '../metadata.ts'
 import type { Metadata } from '../types.ts'

@@ -1,5 +1,5 @@
-// Front matter that is nearly YAML. It is read as it is; then with the most common mistakes repaired, one kind after the other;
-// then key by key, so that one bad value costs that value alone.
+// Reads front matter that is nearly YAML: first as it is, then with the most common mistakes repaired, one
+// kind after another, and finally key by key, so that a bad value loses only itself.
 import type { Diagnostic } from '../../base/index.ts'
 import { createMetadata } from '../metadata.ts'
 import { createReport } from '../report.ts'
@@ -16,24 +16,24 @@ interface Span {
 
 interface Read {
   readonly metadata: Metadata
-  /** The same, with numbers and booleans as they are written. */
+  /** The same metadata, with numbers and booleans as they are written. */
   readonly written: Metadata
   readonly diagnostics: readonly Diagnostic[]
-  /** Keys of which something could not be read. */
+  /** Keys whose values could not be read, or not completely. */
   readonly leftOut: readonly string[]
 }
 
-/** More of them, or of their text, is left out. */
+/** Further entries are left out. */
 const MOST_ENTRIES = 500
-/** Of what is left out, so many keys are named. */
+/** At most this many of the keys left out are named. */
 const MOST_NAMED = 100
-/** Characters of a value in quotes or brackets, where something else is no YAML. */
+/** When entries are read one by one, a value in quotes or brackets is followed for this many characters. */
 const MOST_INSIDE = 20_000
 const ENTRY = /^(["']?)([\w][\w .-]{0,100})\1[ \t]*:(?:[ \t]+(.*))?$/
-/** With these, nothing was read. */
+/** After one of these, nothing was read. */
 const FATAL = new Set(['yaml-syntax', 'yaml-tag', 'yaml-not-mapping'])
 
-/** Reads a part of a text as YAML. Every problem is a warning. */
+/** Reads a part of a text as YAML. Every problem is reported as a warning. */
 export async function repairYaml(text: string, span: Span): Promise<Read> {
   const limit = span.start + MAX_CHARACTERS
   const read = span.end > limit ? undefined : await readRepaired(text, span)
@@ -45,7 +45,7 @@ export async function repairYaml(text: string, span: Span): Promise<Read> {
   }
   const entries = splitEntries(text, { ...span, end: Math.min(span.end, limit) })
   if (span.end <= limit && entries.length <= MOST_ENTRIES) return readEntries(text, entries)
-  // The last one may go on behind the limit.
+  // The last entry may continue past the limit.
   const rest = { start: entries.at(-1)!.start, end: span.end }
   const found = await readEntries(text, entries.slice(0, -1))
   const report = createReport(text)
@@ -59,7 +59,7 @@ export async function repairYaml(text: string, span: Span): Promise<Read> {
   }
 }
 
-/** Keys at the margin that were not read before. */
+/** Keys at the margin that are not in `known`; at most `MOST_NAMED`. */
 function keysIn(text: string, known: Metadata): string[] {
   const keys = new Set<string>()
   for (const [, , key] of text.matchAll(/^(["']?)([\w][\w .-]{0,100})\1[ \t]*:(?=[ \t]|$)/gm)) {
@@ -77,7 +77,7 @@ function asWarnings(read: Read): Read {
   return { ...read, diagnostics: read.diagnostics.map(found => ({ ...found, severity: 'warning' })) }
 }
 
-/** As it is; failing that, with as few kinds of repairs as it takes; failing that, the problem that it has. */
+/** Reads it as it is, or with as few kinds of repair as needed. Failing both, returns the first attempt. */
 async function readRepaired(text: string, span: Span): Promise<Read> {
   const asWritten = text.slice(span.start, span.end).split('\n')
   const starts = startsOf(asWritten)
@@ -151,7 +151,7 @@ async function readEntries(text: string, entries: readonly Span[]): Promise<Read
     reportStrays()
     const read = await readRepaired(text, entry)
     const wrong = read.diagnostics.find(isFatal)
-    // Of a key given twice, the last value counts.
+    // When a key is given twice, the last value counts.
     report.leftOut.delete(key)
     if (wrong === undefined) {
       Object.assign(metadata, read.metadata)
@@ -175,7 +175,7 @@ async function readEntries(text: string, entries: readonly Span[]): Promise<Read
   return { metadata, written, diagnostics: report.diagnostics, leftOut: [...report.leftOut] }
 }
 
-/** Without blank lines at the end. */
+/** The lines of a span, without blank lines at the end. */
 function linesOf(text: string, { start, end }: Span): string[] {
   return text
     .slice(start, end)
@@ -184,33 +184,33 @@ function linesOf(text: string, { start, end }: Span): string[] {
     .map(line => line.trimEnd())
 }
 
-/** A value that is no YAML, as text; undefined where it was to be something else: a mapping, or a list. */
+/** A value that is not YAML, as text. Undefined when it is empty, or was meant to be a mapping or a list. */
 function wordsOf(value: string, below: readonly string[]): string | undefined {
   if (value === '') return undefined
   if (/^[|>][-+\d]*$/.test(value))
     return below.length > 0 ? below.map(line => line.trim()).join('\n') : undefined
-  // A field that is indented by mistake is no part of a text.
+  // A required field that is indented by mistake is not part of a text.
   if (below.some(line => /^\s*(?:name|description)[ \t]*:/.test(line))) return undefined
-  // The mark of a template is text: `{{name}}`.
+  // A template mark such as `{{name}}` is text.
   if (/^(?:\{(?!\{)|\[[^\]]*$)/.test(value)) return undefined
   return withoutQuotes([value, ...below].map(line => line.trim()).join(' '))
 }
 
-/** Without the marks around all of it, also where one inside is not escaped or the last is missing. */
+/** Strips the quotes around the whole value, even when one inside is not escaped or the last is missing. */
 function withoutQuotes(value: string): string {
   const [, mark, inside] = /^(["'])(.*)$/s.exec(value) ?? []
   if (mark === undefined || inside === undefined) return value
   if (!inside.includes(mark)) return inside
   if (!inside.endsWith(mark)) return value
   const words = inside.slice(0, -1)
-  // `"this" or "that"` is in no quotes: its second mark closes the first.
+  // `"this" or "that"` is not quoted as a whole: its second mark closes the first.
   const second = words.indexOf(mark)
   const isPaired = words.split(mark).length % 2 === 1
   const isClosing = /\S/.test(words.charAt(second - 1)) && !/[\p{L}\p{N}]/u.test(words.charAt(second + 1))
   return isPaired && second > 0 && isClosing ? value : words
 }
 
-/** A line at the margin begins an entry; what is indented below it, blank, or in the same quotes or brackets belongs to it. */
+/** A line at the margin begins an entry, unless it is blank, a list item or inside the value above. */
 function splitEntries(text: string, { start, end }: Span): Span[] {
   const starts: number[] = []
   let valueEnd = start
@@ -224,7 +224,10 @@ function splitEntries(text: string, { start, end }: Span): Span[] {
   return starts.map((from, index) => ({ start: from, end: starts[index + 1] ?? end }))
 }
 
-/** The end of a value in quotes or brackets that begins on this line, unless a key stands before it: then a mark was forgotten. */
+/**
+ * The end of a value in quotes or brackets that begins on this line. If a key comes before that end, the
+ * closing mark was forgotten, and the result is `line`.
+ */
 function endOfOpenValue(text: string, line: number, limit: number): number {
   const near = text.slice(line, Math.min(limit, line + MOST_INSIDE))
   const [opening] = /^\w[\w .-]{0,100}:[ \t]+(?=["'[{])/.exec(near) ?? []

@@ -1,6 +1,6 @@
-// `markdown/skill`: SKILL.md and the documents beside it, as people have them. Whatever can be understood is read, and what had to be
-// repaired for it is a warning; `rye skills validate` turns these into errors of the specification. Only bytes that are no text
-// are refused.
+// `markdown/skill`: SKILL.md and the documents beside it, as people really write them. Whatever can be
+// understood is read, and each repair is a warning; `rye skills validate` turns these into errors against the
+// specification. Only bytes that are not text are refused.
 import { type Diagnostic, describeType, isRecord, type JsonValue } from '../../base/index.ts'
 import { createMetadata } from '../metadata.ts'
 import { createReport, type Report } from '../report.ts'
@@ -9,9 +9,9 @@ import type { Metadata, Parser } from '../types.ts'
 import { describeAbsence, type MatterBlock, splitMatter } from './matter-block.ts'
 import { repairYaml } from './repair-yaml.ts'
 
-/** Fields that are text, whatever YAML makes of a number or of `yes`. */
+/** Fields that are always text, even where YAML reads a number or a boolean such as `yes`. */
 const TEXTS = ['name', 'description', 'license', 'compatibility', 'allowed-tools']
-/** Fields that are found by their words: a version among them, `1.10`, is a word. */
+/** Fields that are searched by their words, so a version among them, such as `1.10`, stays as written. */
 const LABELS = ['title', 'category', 'tags', 'keywords']
 
 export const markdownSkill: Parser = {
@@ -40,7 +40,7 @@ export const markdownSkill: Parser = {
   },
 }
 
-/** What is not as it should be about the lines that open and close the front matter. */
+/** Warns about irregular lines that open and close the front matter. */
 function reportMarks(text: string, begin: number, block: MatterBlock, report: Report): void {
   const { start, closing, end } = block
   if (block.blankLines)
@@ -70,7 +70,7 @@ function reportMarks(text: string, begin: number, block: MatterBlock, report: Re
   }
 }
 
-/** A name or description of blanks is none. */
+/** Adds the body, and drops a blank name or description. */
 function withBody(metadata: Metadata, body: string): Metadata {
   const filled = Object.entries(metadata).filter(
     ([key, value]) => !((key === 'name' || key === 'description') && isBlank(value)),
@@ -78,7 +78,7 @@ function withBody(metadata: Metadata, body: string): Metadata {
   return Object.assign(createMetadata(), Object.fromEntries(filled), { body })
 }
 
-/** What was read, with the values that are no text as they are written. */
+/** The metadata, with values that are not text as they are written. */
 function spelled(metadata: Metadata, written: Metadata): Metadata {
   const values = Object.entries(metadata).map(([key, value]): [string, JsonValue] => [
     key,
@@ -91,7 +91,7 @@ function isBlank(value: JsonValue): boolean {
   return typeof value === 'string' && value.trim() === ''
 }
 
-/** A description that is written below `metadata` alone is the description. */
+/** Uses a description given only below `metadata` as the description. */
 function useNested(
   metadata: Metadata,
   text: string,
@@ -106,7 +106,10 @@ function useNested(
   return { ...metadata, description: nested }
 }
 
-/** Where the `description` of `metadata` stands, and not one that is deeper or further down; `metadata` itself where it is written in another way. */
+/**
+ * The offset of the `description` directly below `metadata`, not of one deeper or further down. When it is
+ * written in another way, the offset of `metadata` itself.
+ */
 function findNested(source: string, margin: string): number {
   const outer = Math.max(0, findKey(source, margin, 'metadata'))
   const [head = '', ...lines] = source.slice(outer).split('\n')
@@ -129,7 +132,7 @@ interface GivenTexts {
   readonly written: Metadata
 }
 
-/** `name: 2024` and `license: 1.10` as they are spelled. A name or description that is no single value is left out. */
+/** Keeps `name: 2024` and `license: 1.10` as spelled. Drops a name or description that is not one value. */
 function readTexts(
   { given, written }: GivenTexts,
   text: string,
@@ -161,7 +164,7 @@ function readTexts(
   return { metadata, leftOut }
 }
 
-/** Where a key of the front matter stands in it; -1 where it is written in another way. */
+/** The offset of a top-level key, or -1 when it is written in another way. */
 function findKey(source: string, margin: string, key: string): number {
   const found = new RegExp(`^${margin}(["']?)${key}\\1[ \\t]*:(?=[ \\t]|$)`, 'm').exec(source)
   return found ? found.index + margin.length : -1

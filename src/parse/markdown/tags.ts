@@ -1,5 +1,6 @@
-// A tolerant scanner of tags in prose or XML. What is not a complete tag is text, so nothing here fails. A `<` inside a
-// tag ends the attempt, as XML forbids it there: no character is read more than twice, and scanning is linear.
+// A tolerant scanner of tags in prose or XML. Anything but a complete tag is text, so nothing here fails. A
+// `<` inside a tag, which XML forbids, ends the attempt: no character is read more than twice. Scanning is
+// linear.
 
 export interface Tag {
   /** `declaration` is `<!DOCTYPE`, `<!ENTITY` and the like. */
@@ -25,7 +26,7 @@ export function* scanTags(text: string): Generator<Tag> {
     let next = offset + 1
     if (skipped !== undefined) {
       const { opener, closer } = skipped
-      // A search that once found nothing is not repeated for each opener.
+      // A closer that was once not found is not searched for again.
       const end = unclosed.has(closer) ? -1 : text.indexOf(closer, offset + opener.length)
       if (end === -1) unclosed.add(closer)
       else next = end + closer.length
@@ -84,7 +85,7 @@ const PREDEFINED: ReadonlyMap<string, string> = new Map([
   ['&amp;', '&'],
 ])
 
-/** Character references, and the five that XML predefines; every other stays as written. */
+/** Decodes numeric character references and the five entities that XML predefines. Others stay as written. */
 export function decodeReferences(text: string): string {
   return text.replace(/&(?:lt|gt|quot|apos|amp|#\d{1,7}|#x[0-9a-fA-F]{1,6});/g, reference => {
     const named = PREDEFINED.get(reference)

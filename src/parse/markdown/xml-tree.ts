@@ -1,5 +1,5 @@
-// XML text to a tree of elements. Declarations are refused before the library sees them, so there is no entity but
-// the five predefined ones, and depth is counted first because the library recurses.
+// Parses XML text to a tree of elements. Declarations are refused before the library sees them, so no
+// entities exist but the five predefined ones. Depth is checked first because the library recurses.
 import type { XmlElement as ParsedElement } from '@rgrove/parse-xml'
 import { lazy } from '../../base/index.ts'
 import { reasonOf } from '../report.ts'
@@ -20,7 +20,7 @@ const loadParseXml = lazy(() => import('@rgrove/parse-xml'))
 const MAX_CHARACTERS = 256_000
 const MAX_DEPTH = 64
 
-/** Called with each problem and its offset in the XML text; an error by default. */
+/** Called with each problem and its offset in the XML text. The severity is `error` by default. */
 export type OnXmlProblem = (
   code: string,
   message: string,
@@ -50,7 +50,7 @@ export async function parseXmlTree(xml: string, onProblem: OnXmlProblem): Promis
   }
 }
 
-/** The library's own `text` walks the whole subtree again for each element. */
+/** Collects the text on the way: the library's own `text` walks the whole subtree again for each element. */
 function toElement(node: ParsedElement): { element: XmlElement; text: string } {
   const children: XmlElement[] = []
   let text = ''
@@ -94,7 +94,7 @@ function isAcceptable(xml: string, onProblem: OnXmlProblem): boolean {
   return true
 }
 
-/** The library counts code points. */
+/** Needed because the library counts code points. */
 function toUtf16Offset(text: string, codePoints: number): number {
   let offset = 0
   for (let count = 0; count < codePoints && offset < text.length; count++) {

@@ -1,5 +1,5 @@
 // `markdown/xml`: directives. Metadata is the `<directive>` in the first xml fence that holds one; what follows the
-// fence is prose for a model. Of a broken tree, the opening tag and the steps are still read.
+// fence is prose for a model. When the XML is broken, the opening tag and the steps are still read.
 import { isRecord } from '../../base/index.ts'
 import { createMetadata } from '../metadata.ts'
 import { createReport, type Report } from '../report.ts'
@@ -30,11 +30,11 @@ export const markdownXml: Parser = {
       const root = await readDirective({ text, fence, xml }, metadata, report)
       const before = text.slice(begin, fence.start).trim()
       aside = [before, root ? processOf(root) : xml].join('\n\n').trim()
-      // What cannot be parsed is searched whole, but not shown: it may contain metadata.
+      // XML that cannot be parsed is searched as a whole, but not shown, since it may contain metadata.
       if (root === undefined) prose = [before, body].join('\n\n').trim()
     } else report.error('directive-missing', 'expected an ```xml fence with a <directive>', begin)
 
-    // An attribute with such a name must not be taken for the element.
+    // An attribute of the root with such a name must not be taken for the element.
     for (const name of DICTS) if (!isRecord(metadata[name])) metadata[name] = createMetadata()
     for (const name of LISTS) if (!Array.isArray(metadata[name])) metadata[name] = []
     metadata.actions = [...readActions(xml ?? ''), ...readActions(body)]
@@ -87,7 +87,7 @@ async function readDirective(
   return root
 }
 
-/** The text of a directive outside of its fields: the steps of its process, descriptions of its outputs. */
+/** The text of a directive outside its fields: the steps of its process, descriptions of its outputs. */
 function processOf(root: XmlElement): string {
   return root.children
     .filter(({ name }) => name !== 'metadata' && name !== 'inputs')
@@ -109,7 +109,7 @@ function attributesOf(element: XmlElement): string[] {
   return [...Object.values(element.attributes), ...element.children.flatMap(attributesOf)]
 }
 
-/** What is known of a directive whose XML is broken further on. */
+/** The attributes of the opening tag: all that is known of a directive whose XML is broken further on. */
 function readOpeningTag(xml: string): Metadata {
   const tag = findRootTag(xml)
   const attributes = createMetadata()

@@ -1,4 +1,4 @@
-// What the statements of a module bind and change. What a function does when it is called is not seen; the inside of a
+// What the statements of a module bind and change. Function bodies are not looked into, and the inside of a
 // block counts as something that may or may not happen.
 import type { ExprNode, StmtNode } from 'py-ast'
 import { isRecord } from '../../base/index.ts'
@@ -62,12 +62,12 @@ export function isMainTest(test: ExprNode): boolean {
   )
 }
 
-/** What of a statement runs when the module is imported: not what is for a script. */
+/** The part of a statement that runs when the module is imported: not the `__main__` block. */
 function importedPart(node: StmtNode): StmtNode | readonly StmtNode[] {
   return node.nodeType === 'If' && isMainTest(node.test) ? node.orelse : node
 }
 
-/** The names that the module changes in part, and what is part of them: it may change with them. */
+/** The names whose values the module changes, and the names in those values, which may change with them. */
 export function findChanged(statements: readonly StmtNode[]): ReadonlySet<string> {
   const changed = new Set<string>()
   /** What a name was bound to, each time. */
@@ -98,7 +98,7 @@ export const CHANGING_METHODS: ReadonlySet<string> = new Set(
   difference_update intersection_update symmetric_difference_update`.split(/\s+/),
 )
 
-/** A node and all below it that run when it runs. */
+/** A node, and all nodes below it that run when it does. */
 function* executedIn(root: unknown): Generator<Node> {
   const waiting = [root]
   while (waiting.length > 0) {
@@ -110,7 +110,7 @@ function* executedIn(root: unknown): Generator<Node> {
   }
 }
 
-/** Bound or changed in a block, by a loop, a `with` or an exception, or changed by a method of its own. */
+/** Names bound or changed in a block, by a loop, a `with` or an exception, or changed by a method call. */
 function boundInside(statements: StmtNode | readonly StmtNode[]): string[] {
   return [...executedIn(statements)].flatMap(node => {
     const [targets] = boundBy(node)

@@ -1,11 +1,12 @@
-// How else a Python tool can be started than by a function that it defines or by a `__main__` block: `execute` may be imported or
-// assigned, and a plain script acts at its top level. What does none of these would run, do nothing and pass for a success.
+// Other ways to start a Python tool than an `execute` function that it defines or a `__main__` block:
+// `execute` may be imported or assigned, and a plain script acts at its top level. A file with none of these
+// would run, do nothing and pass for a success.
 import type { ExprNode, StmtNode } from 'py-ast'
 import type { CodeEntry } from '../code-fields.ts'
 import { someNode } from '../some-node.ts'
 import { CHANGING_METHODS } from './bindings.ts'
 
-/** The entry, with what its statements besides definitions say about it. */
+/** Completes the entry from the other statements of the file. */
 export function completeEntry(entry: CodeEntry, statements: readonly StmtNode[]): CodeEntry {
   if (entry.execute !== null || entry.main) return entry
   const all = flatten(statements)
@@ -14,7 +15,7 @@ export function completeEntry(entry: CodeEntry, statements: readonly StmtNode[])
   return all.some(bindsExecute) ? { ...entry, execute: 'sync' } : entry
 }
 
-/** The statements that run when the file does, in whatever block they stand. */
+/** The statements that run when the file does, including those in blocks. */
 function flatten(statements: readonly StmtNode[]): StmtNode[] {
   const found: StmtNode[] = []
   const pending = [...statements].reverse()
@@ -57,7 +58,7 @@ function acts(node: StmtNode, functions: ReadonlySet<string>): boolean {
   }
 }
 
-/** `MODES.append("slow")`, `sys.path.insert(0, HERE)`: they prepare something, and nobody sees it. */
+/** `MODES.append("slow")`, `sys.path.insert(0, HERE)`: preparation only, with no visible effect. */
 function isChange(value: ExprNode): boolean {
   return (
     value.nodeType === 'Call' && value.func.nodeType === 'Attribute' && CHANGING_METHODS.has(value.func.attr)
@@ -74,7 +75,7 @@ function calls(value: ExprNode | undefined, functions: ReadonlySet<string>): boo
 }
 
 function isNameOf(node: unknown, names: ReadonlySet<string>): boolean {
-  // A node of the tree, whatever it is.
+  // Any node of the tree.
   const { nodeType, id } = node as { nodeType?: unknown; id?: unknown }
   return nodeType === 'Name' && names.has(String(id))
 }

@@ -1,5 +1,6 @@
-// The shape of Python source before any parser sees it: lines, strings, brackets, indentation, in one linear scan.
-// It guards the recursive parser (nesting) and finds where statements begin in a file which that parser refuses.
+// The layout of Python source before any parser sees it: lines, strings, brackets and indentation, in one
+// linear scan. It protects the recursive parser from deep nesting, and finds where statements begin in a file
+// that the parser refuses.
 
 const TAB = 9
 const NEWLINE = 10
@@ -9,7 +10,7 @@ const HASH = 35
 const SINGLE_QUOTE = 39
 const BACKSLASH = 92
 
-/** By character: 1 opens, -1 closes. */
+/** By character code: 1 opens, -1 closes. */
 const BRACKETS = new Int8Array(128)
 for (const character of '([{') BRACKETS[character.charCodeAt(0)] = 1
 for (const character of ')]}') BRACKETS[character.charCodeAt(0)] = -1
@@ -18,7 +19,7 @@ export interface Line {
   readonly start: number
   /** Begins inside a triple-quoted string, or continues the previous line after a backslash. */
   readonly continued: boolean
-  /** Width of the leading blanks, tabs to multiples of eight; -1 on a line without code. */
+  /** Width of the leading blanks, with tab stops every eight columns; -1 on a line without code. */
   readonly indent: number
   /** Brackets opened minus brackets closed. */
   readonly balance: number
@@ -26,7 +27,7 @@ export interface Line {
   readonly peak: number
 }
 
-/** Line ends become LF; a byte order mark, and the form feeds that Python ignores, are removed. Lines keep their numbers. */
+/** Makes line ends LF, removes a byte order mark and the form feeds Python ignores. Keeps line numbers. */
 export function normalizePython(text: string): string {
   const plain = (text.charCodeAt(0) === 0xfeff ? text.slice(1) : text).replace(/\r\n?/g, '\n')
   if (!plain.includes('\f')) return plain
@@ -93,7 +94,10 @@ function endOfComment(text: string, start: number): number {
   return end < 0 ? text.length : end
 }
 
-/** Where the string ends that begins here; one in single quotes ends with its line. Calls `endLine` for each line that ends inside it. */
+/**
+ * Where the string that begins at `start` ends. Without triple quotes it ends with its line, unless a
+ * backslash continues that. Calls `endLine` for each line that ends inside the string.
+ */
 function endOfString(
   text: string,
   start: number,

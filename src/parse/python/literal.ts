@@ -1,6 +1,6 @@
-// The value of a constant Python expression as JSON: `ast.literal_eval`, `+` between strings, and names of other
-// constants. A value that JSON cannot hold (bytes, complex numbers, Ellipsis, infinity) is refused with a reason, never
-// rounded to another; a whole number past 2^53 is kept as text.
+// Reads the value of a constant Python expression as JSON: what `ast.literal_eval` accepts, `+` between
+// strings, and names of other constants. A value that JSON cannot hold (bytes, complex numbers, Ellipsis,
+// infinity) is refused with a reason, never rounded to another. A whole number past 2^53 is kept as text.
 import type { ExprNode } from 'py-ast'
 import type { JsonObject, JsonValue } from '../../base/index.ts'
 import {
@@ -15,7 +15,7 @@ import { MAX_DIGITS } from '../metadata.ts'
 import type { Position, PythonSource } from './source.ts'
 import { decodeStrings } from './string-literal.ts'
 
-/** The constants that an expression may name. */
+/** The constants that an expression may refer to by name. */
 export interface Names {
   find(name: string): Constant<Position> | Refusal
 }
@@ -28,7 +28,7 @@ interface Reader {
 
 const NO_NAMES: Names = { find: name => ({ reason: `the name \`${name}\`` }) }
 
-/** Tuples and sets become lists; keys that are numbers, booleans or None become strings, as `json.dumps` does. */
+/** Tuples and sets become lists; numbers, booleans and None as keys become strings, as in `json.dumps`. */
 export function readConstant(
   root: ExprNode,
   source: PythonSource,
@@ -39,7 +39,7 @@ export function readConstant(
   return reader.reading.finish(readValue(root, reader))
 }
 
-/** A big integer stands for a whole number that may be too large to be exact. */
+/** A bigint stands for a whole number that may be too large for a number to hold exactly. */
 type Exact = JsonValue | bigint | undefined
 
 type NodeOf<Type extends ExprNode['nodeType']> = Extract<ExprNode, { nodeType: Type }>
@@ -72,7 +72,7 @@ function readValue(node: ExprNode, reader: Reader): JsonValue | undefined {
 }
 
 function readExact(node: ExprNode, reader: Reader): Exact {
-  // The table has a reader for this very type of node, or none.
+  // The table maps a node type to a reader of exactly that type.
   const read = READERS[node.nodeType] as ((node: ExprNode, reader: Reader) => Exact) | undefined
   if (read === undefined) return refuse(node, reader, DESCRIPTIONS[node.nodeType] ?? 'an expression')
   if (!reader.reading.enter()) return refuse(node, reader, TOO_DEEP)
@@ -95,7 +95,7 @@ function readPrimitive(node: NodeOf<'Constant'>, reader: Reader): Exact {
   return Number.isFinite(value) ? value : refuse(node, reader, 'a number too large')
 }
 
-/** `f"{NAME} text"`, when what is put in is text. */
+/** `f"{NAME} text"`, when the values inserted are text. */
 function readFormatted(node: NodeOf<'JoinedStr'>, reader: Reader): Exact {
   const parts: string[] = []
   for (const part of node.values) {
@@ -121,7 +121,7 @@ function readSigned(node: NodeOf<'UnaryOp'>, reader: Reader): Exact {
   return isNegative && value !== 0 ? -value : value
 }
 
-/** Strings with `+` between them. Left to right without recursion: a chain may be as long as the file. */
+/** Strings joined by `+`, left to right. Without recursion, since a chain may be as long as the file. */
 function readConcatenation(node: NodeOf<'BinOp'>, reader: Reader): Exact {
   const operands: ExprNode[] = []
   let left: ExprNode = node
@@ -141,7 +141,7 @@ function readConcatenation(node: NodeOf<'BinOp'>, reader: Reader): Exact {
   return reader.reading.join(parts, placeOf(node, reader))
 }
 
-/** Whether a name stands for a number that we keep as text, and the program does not. */
+/** Whether a name refers to a number that is text only here, not in the program. */
 function isKeptAsText(node: ExprNode, { names }: Reader): boolean {
   const named = node.nodeType === 'Name' ? names.find(node.id) : undefined
   return named !== undefined && 'value' in named && named.tooLarge !== undefined
@@ -181,7 +181,7 @@ function readDict(node: NodeOf<'Dict'>, reader: Reader): JsonObject {
 function readKey(key: ExprNode, reader: Reader): string | undefined {
   const name = readValue(key, reader)
   if (name === undefined) return undefined
-  // What a name stands for may have been `1` or `1.0`, which are written alike only here.
+  // A name may refer to `1` or to `1.0`: different keys in Python's JSON, but the same number here.
   const isUnclear = key.nodeType === 'Name' && (typeof name === 'number' || isKeptAsText(key, reader))
   if (isUnclear || (typeof name === 'object' && name !== null)) {
     return refuse(key, reader, 'a key that is not a string')

@@ -1,5 +1,5 @@
-// The constants of a Python module, read in the order in which they are bound, so that each may name those before it.
-// The last binding of a name counts: when it is not a constant, an earlier constant is forgotten.
+// Reads the constants of a Python module in the order in which they are bound, so each may refer to those
+// before it. The last binding of a name counts: when it is not a constant, an earlier constant is forgotten.
 import type { Diagnostic, JsonValue } from '../../base/index.ts'
 import { CODE_FIELDS } from '../code-fields.ts'
 import {
@@ -22,7 +22,7 @@ export interface PythonConstants {
 
 export function readConstants(statements: readonly PythonStatement[]): PythonConstants {
   const bound = new Map<string, Constant<Position>>()
-  /** What `import *` may have given another value. */
+  /** Names that `import *` may have given another value. */
   const unsure = new Set<string>()
   const names = namesOf(statements, name => (unsure.has(name) ? undefined : bound.get(name)))
   const shared = createSharedReading()
@@ -34,7 +34,7 @@ export function readConstants(statements: readonly PythonStatement[]): PythonCon
       ? readConstant(value, source, names, shared)
       : refusedConstant(source.position(node.lineno, node.col_offset), reason)
     for (const name of given) {
-      // In the order of their last bindings.
+      // Deleted first, so that the map is in the order of last bindings.
       bound.delete(name)
       bound.set(name, constant)
       unsure.delete(name)
@@ -51,7 +51,7 @@ function namesOf(
   return {
     find(name): Constant<Position> | Refusal {
       const constant = namedConstant(name, findBound(name))
-      // No part of it could change.
+      // It has no parts that could change.
       if ('reason' in constant || constant.value === null || typeof constant.value !== 'object')
         return constant
       changed ??= findChanged(statements.map(({ node }) => node))
@@ -65,7 +65,7 @@ function describe(bound: ReadonlyMap<string, Constant<Position>>): PythonConstan
   const diagnostics: Diagnostic[] = []
   for (const [name, constant] of bound) {
     const isField = CODE_FIELDS.has(name)
-    // Nobody reads a part of a constant that is no field.
+    // A constant that is not a field is kept only when it could be read completely.
     if (constant.value !== undefined && (isField || constant.problems.length === 0)) {
       values.set(name, constant.value)
     }

@@ -1,6 +1,6 @@
-// Python text to top-level statements, whatever the text: one parse of the whole when it is valid, else statement by
-// statement, so that a broken function does not hide the constants beside it. The parser recurses and is slow on
-// hostile text: nesting, total work and its own stack overflow end here as diagnostics.
+// Parses any Python text to top-level statements: in one go when it is valid, otherwise statement by
+// statement, so that a broken function does not hide the constants beside it. The parser recurses and is slow
+// on hostile text. Too much nesting, too much work and a stack overflow all end here as diagnostics.
 import type { StmtNode } from 'py-ast'
 import { type Diagnostic, lazy } from '../../base/index.ts'
 import { type Line, normalizePython, readLayout } from './layout.ts'
@@ -18,7 +18,7 @@ export interface PythonModule {
 }
 
 export interface PythonOptions {
-  /** Leave out the bodies of functions and classes, and with them the mistakes in them. */
+  /** Leave out the bodies of functions and classes, and so the mistakes in them. */
   readonly outline?: boolean | undefined
 }
 
@@ -31,10 +31,10 @@ const MOST_BRACKETS = 200
 const MOST_INDENTS = 100
 // Characters given to the parser per pass; about half a second.
 const MOST_WORK = 400_000
-// The cost of the smallest statement: a broken one means an error with its stack.
+// The least that a statement costs, since a broken one creates an error with its stack.
 const LEAST_WORK = 100
 
-/** What is known of a text before it is parsed. */
+/** What is known about a text before it is parsed. */
 export interface PythonShape {
   /** With plain line ends. */
   readonly text: string
@@ -98,7 +98,7 @@ function describeFailure(thrown: unknown, source: PythonSource): Diagnostic {
     )
   }
   const text = thrown instanceof Error ? thrown.message : String(thrown)
-  // The parser ends its messages with the place, and gives it in fields only for some of them.
+  // The parser puts the place at the end of every message, but in fields of only some errors.
   const place = /^(.*?) at line (\d+)(?:, column (\d+))?$/su.exec(text.slice(-200))
   const what = (place?.[1] ?? text).slice(0, 150)
   const message = what.charAt(0).toLowerCase() + what.slice(1)
@@ -108,7 +108,7 @@ function describeFailure(thrown: unknown, source: PythonSource): Diagnostic {
 function parseByStatement(parse: Parse, text: string, lines: readonly Line[]): PythonModule {
   const statements: PythonStatement[] = []
   const diagnostics: Diagnostic[] = []
-  // One by one: a line may hold more statements than a call takes arguments.
+  // Pushed one by one, since a line may hold more statements than a call can take arguments.
   const keep = (found: readonly PythonStatement[]) => {
     for (const statement of found) statements.push(statement)
   }
@@ -164,7 +164,7 @@ function beginsStatement(text: string, line: Line): boolean {
   return line.indent === 0 && !line.continued && !/[)\]}]/.test(text[line.start]!)
 }
 
-/** The line after a statement with its block, clauses and, for decorators, what they decorate. */
+/** The line after a statement, including its block, its clauses and, for decorators, what they decorate. */
 function endOfStatement(
   text: string,
   lines: readonly Line[],
@@ -213,7 +213,7 @@ function findTooDeep(lines: readonly Line[], from: number, to: number): number |
 const ENCODING = /^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)/
 const UTF8 = /^(?:utf-?8(?:-sig)?|us-ascii|ascii)$/i
 
-/** Files are read as UTF-8; Python would read this one differently. */
+/** Warns when Python would read the file differently: everything here is read as UTF-8. */
 function checkEncoding(text: string): Diagnostic[] {
   const lines = text.slice(0, 1000).split('\n', 2)
   for (const [index, line] of lines.entries()) {

@@ -1,6 +1,6 @@
-// Python text without the insides of its functions and classes, and of what runs only in a script: constants, names and
-// the first line of every definition stay, on the lines where they were. A function's inside is most of a file and says
-// nothing of its metadata; the other blocks stay, since they may bind the same names.
+// Reduces Python text to an outline, without the bodies of functions, classes and `__main__` blocks.
+// Constants, names and the first line of every definition stay on their lines. Function bodies are most of a
+// file and say nothing about its metadata; other blocks stay, since they may bind the same names.
 import type { Line } from './layout.ts'
 
 const ASIDE = /(?:async[ \t]+)?(?:def|class)\b|if __name__ == (?:"__main__"|'__main__'):/y

@@ -1,7 +1,7 @@
-// The outline of a tool as most are written: imports, constants that JSON could hold, definitions with plain headers, a
-// `__main__` block. Values are turned into JSON and read by the engine, at a fraction of the time that the parser of
-// Python takes. Whatever could mean anything else is left to that parser: escapes, comments inside of brackets, names,
-// decorators, other statements.
+// A fast path for the outline of a typical tool: imports, constants that JSON could hold, definitions with
+// plain headers, a `__main__` block. Values are turned into JSON and read by `JSON.parse`, in a fraction of
+// the time that the Python parser takes. Anything that could mean something else is left to that parser:
+// escapes, comments inside brackets, names, decorators, other statements.
 import type { JsonValue } from '../../base/index.ts'
 import {
   CODE_FIELDS,
@@ -17,18 +17,18 @@ if import in is lambda nonlocal not or pass raise return try while with yield ma
 const NAME = String.raw`(?!(?:${KEYWORDS.split(/\s+/).join('|')})\b)[A-Za-z_]\w*`
 const TYPE = String.raw`${NAME}(?:\[${NAME}(?:, ${NAME})*\])?`
 const PARAMETER = `${NAME}(?:: ${TYPE})?`
-/** An `execute` that is imported is an entry, for the parser to find. */
+/** An imported `execute` is an entry, which is left to the parser. */
 const IMPORTED = `(?!execute\\b)${NAME}(?: as (?!execute\\b)${NAME})?`
 const END = String.raw`[ \t]*(?:#[^\n]*)?(?:\n|$)`
-/** What is left of the lines below a header. */
+/** What the outline leaves of a block below its header. */
 const BLOCK = String.raw`:${END} pass(?:\n|$)`
-/** Goes on over lines that are indented or close a bracket. */
+/** Continues over lines that are indented or close a bracket. */
 const VALUE = String.raw`(?:"[^"\\\n]*"|'[^'\\\n]*'|[^"'\\#()\n]|\n(?=[ \t}\]]))+`
 
-// By what they bind; the first groups are names.
+// One pattern per kind of statement. Groups are the names bound, or values.
 const NOTHING = sticky(String.raw`(?:[ \t]*(?:#[^\n]*)?\n)+|[ \t]*(?:#[^\n]*)?$`)
 const TEXT = sticky(String.raw`(?:"""([^"\\]*)"""|"([^"\\\n]+)")${END}`)
-// A value is taken whole or not at all: a pattern that tries every shorter one would take long.
+// A value is matched whole or not at all: backtracking through every shorter one would take too long.
 const ASSIGNMENT = sticky(`(${NAME}) = (?=(${VALUE}))\\2${END}`)
 const IMPORT = sticky(`(?:from ${NAME}(?:\\.${NAME})* )?import (${IMPORTED}(?:, ${IMPORTED})*)${END}`)
 const DEFINITION = sticky(
@@ -38,7 +38,7 @@ const CLASS = sticky(`class (${NAME})(?:\\(${NAME}\\))?${BLOCK}`)
 const MAIN = sticky(`if __name__ == (?:"__main__"|'__main__')${BLOCK}`)
 
 export interface PythonFacts extends CodeFacts {
-  /** Where metadata stand. */
+  /** Lines that set metadata. */
   readonly metadataLines: readonly LineRange[]
 }
 
@@ -58,7 +58,7 @@ export function readPlainOutline(outline: string): PythonFacts | undefined {
     if (found) at = pattern.lastIndex
     return found !== undefined
   }
-  /** Bound to something that is no constant. Of a field that is a mistake to be told, by the parser. */
+  /** For names bound to anything but a constant. False for a field: the parser then reports the mistake. */
   const forget = (name: string): boolean => {
     constants.delete(name)
     return !CODE_FIELDS.has(name)
@@ -66,7 +66,7 @@ export function readPlainOutline(outline: string): PythonFacts | undefined {
   while (at < outline.length) {
     const isEmpty = take(NOTHING)
     if (isEmpty) {
-      // Told from what is first below.
+      // Only blank lines and comments: what follows may still be the first statement.
     } else if (take(TEXT)) {
       if (isFirst) docstring = cleanDocstring(found![1] ?? found![2]!)
     } else if (take(ASSIGNMENT)) {
@@ -98,20 +98,20 @@ const WORDS: ReadonlyMap<string, string> = new Map([
   ['None', 'null'],
 ])
 
-/** A literal that has the same value in JSON, but for its quotes, its words and a last comma. */
+/** Reads a literal that would be JSON but for its quotes, its words (`True`) and a trailing comma. */
 function readPlainValue(written: string): JsonValue | undefined {
-  // Perhaps past 2^53.
+  // A number this long may be past 2^53.
   if (/\d{16}/.test(written)) return undefined
   const json = written.replace(PIECE, piece => {
     if (piece === ',') return ''
     if (piece[0] === "'") return JSON.stringify(piece.slice(1, -1))
-    // A name is no JSON, whatever it is.
+    // Any other name becomes `?`, which `JSON.parse` refuses.
     return piece[0] === '"' ? piece : (WORDS.get(piece) ?? '?')
   })
   try {
     return JSON.parse(json)
   } catch {
-    // Not as plain as that.
+    // Too complex for this reader.
     return undefined
   }
 }

@@ -1,5 +1,5 @@
-// `python/ast`: Python tools. Module-level constants are the metadata; nothing is run and nothing is guessed, so a
-// field that is set to anything but a constant is a diagnostic with its position.
+// `python/ast`: Python tools. Module-level constants are the metadata. Nothing is run or guessed, so a field
+// that is set to anything but a constant gives a diagnostic with its position.
 import type { StmtNode } from 'py-ast'
 import type { Diagnostic } from '../../base/index.ts'
 import {

@@ -1,5 +1,5 @@
-// Every function of a Python file as data: decorators, parameters, types, defaults, docstring. Read, never imported;
-// a broken statement affects only itself. Strings and comments are not searched.
+// Describes every function of a Python file as data: decorators, parameters, types, defaults, docstring.
+// Files are read, never imported. A broken statement affects only itself. Strings and comments are skipped.
 import type { Arg, ExprNode, FunctionDef, StmtNode } from 'py-ast'
 import type { Diagnostic } from '../../base/index.ts'
 import { readDocstring } from './docstring.ts'
@@ -89,7 +89,7 @@ interface Found {
   readonly path: readonly string[]
 }
 
-// With an explicit stack: an `elif` chain nests as deep as it is long.
+// Uses an explicit stack, since an `elif` chain nests as deep as it is long.
 function findFunctions(root: StmtNode): Found[] {
   const found: Found[] = []
   const pending: { node: StmtNode; scope: PythonFunction['scope']; path: readonly string[] }[] = []

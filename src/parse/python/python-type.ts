@@ -1,5 +1,5 @@
-// Annotations as a structure from which a JSON Schema can be built. Names are compared by their last part, so
-// `typing.Optional`, `t.Optional` and `Optional` are one; what is not understood is kept as source text.
+// Reads annotations into a structure from which a JSON Schema can be built. Names are compared by their last
+// part, so `typing.Optional`, `t.Optional` and `Optional` are the same. The rest is kept as source text.
 import type { ExprNode } from 'py-ast'
 import type { JsonValue } from '../../base/index.ts'
 import { readConstant } from './literal.ts'
@@ -35,7 +35,7 @@ export interface TypeReader {
 export function readValue(node: ExprNode, source: PythonSource): PythonValue {
   const { value, problems, tooLarge } = readConstant(node, source)
   const text = source.slice(node)
-  // A number that JSON would keep as text is no value of the parameter's type.
+  // A number kept as text would not be a value of the parameter's type.
   if (value === undefined || problems.length > 0 || tooLarge) return { source: text }
   return { source: text, constant: { value } }
 }
@@ -54,7 +54,7 @@ export function readType(node: ExprNode, reader: TypeReader): PythonType {
     case 'Subscript':
       return readSubscript(node, reader)
     case 'List':
-      // The parameters of a Callable.
+      // The parameter list of a `Callable`.
       return { kind: 'generic', name: '', arguments: node.elts.map(entry => readType(entry, reader)) }
     default:
       return unknown(node, reader)
@@ -101,7 +101,7 @@ function readSubscript(node: ExprNode & { nodeType: 'Subscript' }, reader: TypeR
   }
 }
 
-// Without recursion to the left: `a | b | ...` may be as long as the file.
+// Loops to the left instead of recursing, since `a | b | ...` may be as long as the file.
 function readUnion(node: ExprNode, reader: TypeReader): PythonType {
   const members: PythonType[] = []
   let left = node
@@ -122,12 +122,12 @@ function unknown(node: ExprNode, reader: TypeReader): PythonType {
   return { kind: 'unknown', source: reader.source.slice(node) }
 }
 
-/** `a.b.c` gives `c`; anything but a dotted name gives nothing. */
+/** `a.b.c` gives `c`. Undefined for anything but a dotted name. */
 function lastName(node: ExprNode): string | undefined {
   return dottedName(node)?.split('.').at(-1)
 }
 
-/** `a.b.c`, when the expression is that and nothing else. */
+/** A name such as `a.b.c`. Undefined for any other expression. */
 export function dottedName(node: ExprNode): string | undefined {
   const parts: string[] = []
   let current = node

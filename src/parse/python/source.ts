@@ -1,5 +1,5 @@
-// A part of a Python source with the mapping from the parser's positions (one-based lines, UTF-8 byte columns)
-// to offsets, lines and UTF-16 columns. It knows at which line of the file it begins.
+// A part of a Python source, and how the parser's positions (one-based lines, UTF-8 byte columns) map to
+// offsets, lines and UTF-16 columns. It knows the line of the file where it begins.
 import type { Located } from 'py-ast'
 
 export interface Position {
@@ -10,7 +10,7 @@ export interface Position {
 export interface PythonSource {
   /** The exact text of a node. */
   slice(node: Span): string
-  /** The position in the file of a position of the parser. */
+  /** Converts a position of the parser to one in the file. */
   position(line: number, byteColumn: number): Position
 }
 
@@ -21,7 +21,7 @@ export function createSource(text: string, firstLine = 1): PythonSource {
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
 
   let isAscii: boolean | undefined
-  // A line may be as long as the file and hold a hundred thousand nodes: it is counted once, not once per node.
+  // Counted once per line, not per node: a line may be as long as the file and hold a hundred thousand nodes.
   const columns = new Map<number, readonly number[]>()
 
   const offsetOf = (line: number, byteColumn: number): number => {
@@ -47,7 +47,7 @@ export function createSource(text: string, firstLine = 1): PythonSource {
   }
 }
 
-/** For each byte of a part in UTF-8, and the position after the last: the offset of the character that begins there or later. */
+/** For each UTF-8 byte of a part, and for its end: the offset of the character that begins there or later. */
 function byteOffsets(text: string, start: number, end: number): number[] {
   const offsets = [start]
   for (let offset = start; offset < end; ) {

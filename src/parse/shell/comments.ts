@@ -19,7 +19,7 @@ import type { Parser } from '../types.ts'
 
 /** Metadata further down is not read. */
 const MAX_LINES = 1_000
-/** `tags = ...` may also begin a sentence. How many are tried as values: each costs a look at all that follows. */
+/** `tags = ...` may begin a sentence. Only so many are tried as values: each may read all that follows. */
 const MAX_SENTENCES = 10
 
 interface CommentLine {
@@ -59,7 +59,7 @@ export const shellComments: Parser = {
         const last = lines[index]!
         if (problem !== undefined) {
           report.error('shell-value', problem, last.offset + end - last.start)
-          // The line where a value broke off may be the next assignment.
+          // If the value broke off at the start of a line, that line may be the next assignment.
           if (end === last.start) index--
         } else if (value !== undefined) metadata[field] = value
         metadataLines.push({ first: line.number, last: lines[index]!.number })
@@ -107,7 +107,7 @@ interface Value {
   readonly problem?: string
 }
 
-/** JSON, or as in Python a string in single quotes or `None`. */
+/** Reads JSON or, as in Python, a string in single quotes or `None`. */
 function readValue(header: string, start: number, report: Report): Value {
   const python = /None|'[^'\\\n]*'/y
   python.lastIndex = start

@@ -1,4 +1,4 @@
-// `toml/toml`: the keys of a YAML tool, in TOML. Also reads `config` files and trusted keys.
+// `toml/toml`: a tool with the keys of a YAML tool, in TOML. Also reads `config` files and trusted keys.
 import { firstLineOf, lazy } from '../../base/index.ts'
 import { createMetadata, toMetadata } from '../metadata.ts'
 import { createReport, type Report } from '../report.ts'

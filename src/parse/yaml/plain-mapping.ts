@@ -1,6 +1,7 @@
-// A mapping as most front matter is written: one `key: value` to a line, values that are plain or quoted words, or a flow
-// list of plain words. It is read here as the YAML parser reads it, in a fraction of the time. Whatever could mean
-// anything else is left to the parser: other characters, numbers, dates, empty values, indentation, comments.
+// A fast path for simple mappings, which most front matter is: one `key: value` per line, where values are
+// plain or quoted words or a flow list of plain words. The result is the same as the YAML parser's, in a
+// fraction of the time. Anything that could mean something else is left to the parser: other characters,
+// numbers, dates, empty values, indentation, comments.
 import { createMetadata } from '../metadata.ts'
 import type { Metadata } from '../types.ts'
 
@@ -8,7 +9,7 @@ import type { Metadata } from '../types.ts'
 const ENTRY =
   /([A-Za-z_][\w-]{0,63}): +(?:([A-Za-z][\w .,/()'+=;!?-]*)|"([ !#-[\]-~]*)"|'([ -&(-~]*)'|\[([\w .,/-]*)\]) *(?:\n+|$)/y
 const LISTED = /^[A-Za-z][\w ./-]*$/
-/** Words that mean something else, in some spellings. */
+/** Words that YAML reads as null or a boolean in some spellings. */
 const SPECIAL = /^(?:null|true|false|yes|no|on|off)$/i
 /** Far below every limit of the parser. */
 const MOST_CHARACTERS = 8_000

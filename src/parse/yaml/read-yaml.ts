@@ -9,7 +9,7 @@ import { readPlainMapping } from './plain-mapping.ts'
 
 const library = lazy(async () => ({ ...(await import('js-yaml')), ...(await import('./yaml-schema.ts')) }))
 
-/** A longer text is not read. */
+/** Longer texts are not read. */
 export const MAX_CHARACTERS = 256_000
 const MAX_DEPTH = 100
 const MAX_ALIASES = 64
@@ -33,7 +33,7 @@ export async function readYaml(excerpt: YamlExcerpt, report: Report): Promise<Me
   const value = await readDocument(excerpt, report)
   if (value === undefined) return createMetadata()
   if (!isRecord(value)) {
-    // An empty document is null to the library, and nothing to its author.
+    // The library reads an empty document as null; to its author it is nothing.
     const got = describeType(value ?? undefined)
     report.error('yaml-not-mapping', `expected a YAML mapping, got ${got}`, start)
     return createMetadata()
@@ -42,8 +42,8 @@ export async function readYaml(excerpt: YamlExcerpt, report: Report): Promise<Me
 }
 
 /**
- * Metadata that `readYaml` has read, with numbers and booleans as they are written: `1.10` is not `1.1`, and `yes` not `true`. So are
- * numbers that are keys.
+ * Metadata that `readYaml` has read, with numbers and booleans as they are written: `1.10` instead of `1.1`,
+ * `yes` instead of `true`. The same goes for numbers that are keys.
  */
 export async function spellMetadata(metadata: Metadata, text: string): Promise<Metadata> {
   if (!hasOtherSpelling(metadata)) return metadata
@@ -54,7 +54,7 @@ export async function spellMetadata(metadata: Metadata, text: string): Promise<M
     return spellRecord(metadata, written)
   } catch (thrown) {
     if (!(thrown instanceof YAMLException)) throw thrown
-    return metadata // a second document is not read, and may be no YAML
+    return metadata // a second document is never read, and may not be YAML
   }
 }
 
@@ -80,7 +80,7 @@ function spell(value: JsonValue, written: unknown): JsonValue {
 
 function spellRecord(value: Metadata, written: unknown): Metadata {
   const own: Readonly<Record<string, unknown>> = isRecord(written) ? written : {}
-  // A spelling that is the name of another entry is not this one's.
+  // A written key that `value` has itself belongs to that entry, not to a differently spelled one.
   const others = Object.keys(own).filter(key => !Object.hasOwn(value, key))
   const spellings = new Map(others.map(key => [readKey(key), key]))
   const spelled = createMetadata()
@@ -91,13 +91,13 @@ function spellRecord(value: Metadata, written: unknown): Metadata {
   return spelled
 }
 
-/** A key that is a number as the library makes text of it: `1.1` of `1.10`. */
+/** A written key as the library turns it into text. A number is normalised: `1.10` becomes `1.1`. */
 function readKey(written: string): string {
   const number = written.trim() === '' ? Number.NaN : Number(written)
   return Number.isNaN(number) ? written : String(number)
 }
 
-/** The first document, null when there is none, undefined when it cannot be read. */
+/** The first document; null when there is none, undefined when it cannot be read. */
 async function readDocument(excerpt: YamlExcerpt, report: Report): Promise<unknown> {
   const { EVENT_ID, parseEvents, YAMLException } = await library()
   const source = excerpt.text
@@ -125,14 +125,14 @@ async function construct(events: Event[], excerpt: YamlExcerpt, report: Report):
     if (!(thrown instanceof YAMLException) || thrown.reason !== 'duplicated mapping key') throw thrown
     const position = thrown.mark?.position ?? 0
     const repeated = await findRepeatedKeys(events, excerpt.text)
-    // The keys `1` and `0x1` are the same to the library only.
+    // Only the library considers `1` and `0x1` the same key.
     if (!repeated.some(one => one.offset === position))
       repeated.push({ key: keyAt(excerpt.text, position), offset: position })
     for (const { key, offset } of repeated) {
       const message = `the key ${quoteText(key)} is given twice; the last value is kept`
       report.error('yaml-duplicate-key', message, excerpt.toFileOffset(offset))
     }
-    // In this mode, as in PyYAML, the last value wins.
+    // With `json`, the last value wins, as in PyYAML.
     return constructFromEvents(events, { ...options, json: true })[0] ?? null
   }
 }
@@ -142,11 +142,11 @@ interface RepeatedKey {
   readonly offset: number
 }
 
-/** Keys that their mapping has had before, in the order of the text. */
+/** Keys that occur earlier in the same mapping, in text order. */
 async function findRepeatedKeys(events: readonly Event[], source: string): Promise<RepeatedKey[]> {
   const { EVENT_ID, getScalarValue } = await library()
   const repeated: RepeatedKey[] = []
-  /** What is open: the keys of a mapping, whose nodes are keys and values in turn, or undefined. */
+  /** The open nodes. For a mapping: its keys so far, and whether its next node is a key or a value. */
   const open: ({ readonly keys: Set<string>; isKey: boolean } | undefined)[] = []
   for (const event of events) {
     if (event.type === EVENT_ID.POP) {

@@ -85,7 +85,7 @@ function isScalar(key: unknown): boolean {
 
 export const PYYAML_SCHEMA: Schema = YAML11_SCHEMA.withTags(bool, int, float, timestamp, map)
 
-/** The same, but what is a number or a boolean there is text here, as it is written: `1.10`. */
+/** The same, except that numbers and booleans are kept as text, as written: `1.10`. */
 export const AS_WRITTEN_SCHEMA: Schema = PYYAML_SCHEMA.withTags(
   ...[bool, int, float].map(tag =>
     defineScalarTag<string>(tag.tagName, {

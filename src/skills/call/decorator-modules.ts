@@ -1,12 +1,13 @@
-// The modules from which scripts import `skill_command` or `skill_resource`: the launcher replaces those that are not
-// installed with stand-ins. Found by pattern; one that is only named in a string costs a stand-in, nothing more. What a `*` brings nobody
-// can tell: such a module has a stand-in only where the script has no decorator of its own, and no other way without the module.
+// Finds the modules from which scripts import `skill_command` or `skill_resource`; the launcher replaces
+// those that are not installed with stand-ins. They are found by pattern: a module named only in a string
+// costs a stand-in, nothing more. What `import *` brings is unknown, so such a module gets a stand-in only
+// when the script uses a decorator that it can have from nowhere else.
 
 const NAMES = /\bskill_(?:command|resource)\b/
 const FROM = /^[ \t]*from[ \t]+([A-Za-z_][\w.]*)[ \t]+import[ \t]+(\([^()]*\)|(?:[^\n\\]|\\\n)*)/gm
 const IMPORT =
   /^[ \t]*import[ \t]+([A-Za-z_][\w.]*(?:[ \t]+as[ \t]+[A-Za-z_]\w*)?(?:[ \t]*,[ \t]*[A-Za-z_][\w.]*(?:[ \t]+as[ \t]+[A-Za-z_]\w*)?)*)/gm
-/** A decorator by its own name, which a file that neither imports nor makes it can only have from a `*`. */
+/** A decorator by its plain name. A file that neither imports nor defines it can only get it from a `*`. */
 const BARE = /^[ \t]*@[ \t]*skill_(?:command|resource)\b/m
 const OWN = /^[ \t]*(?:(?:async[ \t]+)?def[ \t]+|class[ \t]+)?skill_(?:command|resource)\b[ \t]*[(:=]/m
 const DECORATOR = /^[ \t]*@[ \t]*([A-Za-z_][\w.]*)\.skill_(?:command|resource)\b/gm
@@ -15,7 +16,7 @@ const MAX_TEXT = 1_000_000
 /** Absolute names of modules, sorted. */
 export interface DecoratorModules {
   readonly names: readonly string[]
-  /** Those of which everything is imported: whatever else a script wants may have come from them. */
+  /** Those imported with `*`. Any other name that a script lacks may have come from them. */
   readonly stars: readonly string[]
 }
 
@@ -37,7 +38,7 @@ function modulesIn(text: string): DecoratorModules {
   const imports = [...text.matchAll(FROM)]
   const isByStar = BARE.test(text) && !OWN.test(text) && !imports.some(([, , names]) => NAMES.test(names!))
   for (const [whole, module, names] of imports) {
-    // What is indented may stand in a `try`, which is to fail.
+    // An indented import may be in a `try`, where it is allowed to fail.
     if (isByStar && names!.startsWith('*') && whole.startsWith('from')) stars.push(module!)
     if (NAMES.test(names!)) modules.push(module!)
     for (const { name, local } of importedNames(names!))

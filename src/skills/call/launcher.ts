@@ -1,5 +1,6 @@
-// The Python source that calls one function of a skill. Everything that varies in it is data, printed as JSON: no text
-// of a skill becomes code here. Modules it makes have its own `__file__`, which tells a warm worker to drop them.
+// Prints the Python source that calls one function of a skill. Everything that varies in it is data, printed
+// as JSON, so no text of a skill becomes code here. Modules that it makes carry the launcher's own
+// `__file__`, which tells a warm worker to drop them.
 import type { DecoratorModules } from './decorator-modules.ts'
 
 export interface LauncherParts {

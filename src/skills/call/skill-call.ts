@@ -1,6 +1,6 @@
-// What it takes to call a tool of a skill: the files of its scripts, a launcher, and the schema of its parameters. The
-// launcher makes packages of the script folders, replaces a decorator that is not installed, and passes parameters on
-// by keyword.
+// Collects what a call of a skill's tool needs: the files of its scripts, a launcher, and the schema of its
+// parameters. The launcher makes packages of the script folders, replaces a decorator that is not installed,
+// and passes parameters on by keyword.
 import { AppError, type JsonObject, nearest } from '../../base/index.ts'
 import { pathFrom, readSkill } from '../read/read-skill.ts'
 import type { SkillFolder, ToolRecord } from '../read/records.ts'
@@ -25,7 +25,7 @@ export interface SkillCall {
   readonly files: readonly { readonly path: string; readonly bytes: Uint8Array }[]
 }
 
-/** Describes the call of `skill.tool` or `tool`; throws `ITEM_NOT_FOUND` or `ITEM_MALFORMED`. */
+/** For `skill.tool` or `tool`. Throws `ITEM_NOT_FOUND`, `ITEM_AMBIGUOUS` or `ITEM_MALFORMED`. */
 export async function describeSkillCall(folder: SkillFolder, toolName: string): Promise<SkillCall> {
   const skill = await readSkill(folder)
   const wanted = toolName.startsWith(`${skill.name}.`) ? toolName : `${skill.name}.${toolName}`
@@ -54,7 +54,10 @@ export async function describeSkillCall(folder: SkillFolder, toolName: string): 
   }
 }
 
-/** By its id, or by what the id is where the name alone means a skill; a name that several tools have means none of them. */
+/**
+ * Finds a tool by its id, by the longer id that it has when its name alone means a skill, or by its name. A
+ * name that several callable tools have is ambiguous.
+ */
 function findTool(wanted: string, skill: SkillTools): DeclaredTool {
   const { tools } = skill
   const ids = toolIds(skill)

@@ -1,4 +1,5 @@
-// Skill folders below a directory: the topmost folders that hold a SKILL.md, in whatever case, each read when it is reached.
+// Finds the skill folders below a directory: the topmost folders with a SKILL.md, in any case. Each is read
+// when it is reached.
 import { lazy } from '../../base/index.ts'
 import { isSettled, stampFiles } from '../../files/index.ts'
 import type { WalkedFile } from '../../scan/index.ts'
@@ -16,7 +17,7 @@ import {
 export interface FoundSkill {
   /** From the directory; `.` is the directory itself. */
   readonly path: string
-  /** The same as long as no file of the folder is touched; undefined while that is uncertain. */
+  /** Stays the same as long as no file of the folder is touched. Undefined while that is uncertain. */
   stamp(): string | undefined
   /** Reads it, and says what could not be read. */
   read(): { readonly folder: SkillFolder; readonly diagnostics: readonly SkillDiagnostic[] }
@@ -27,19 +28,19 @@ export interface SkillTree {
   readonly root: string
   /** Sorted by path. */
   readonly skills: readonly FoundSkill[]
-  /** All of them, read one after the other. */
+  /** All skill folders, read one after the other. */
   folders(): Generator<SkillFolder>
   readonly count: number
   /** Complete once the folders have been read. */
   readonly diagnostics: readonly SkillDiagnostic[]
-  /** Those of what is named like a SKILL.md and is no file that could be read: its folder is no skill. */
+  /** Diagnostics of entries named SKILL.md that are not readable files: their folders are not skills. */
   readonly unusable: readonly SkillDiagnostic[]
 }
 
-/** What a walk of a part would not leave out in the same way as a walk of all. */
+/** Codes of limits. Walking a part of a directory would not hit them in the same way as walking all of it. */
 export const LIMITED: ReadonlySet<string> = new Set(['too-many', 'too-deep'])
 
-/** Whether there may be skills behind it, which nobody looked at. */
+/** Whether the diagnostic is about a part that was not looked at and may hold skills. */
 export function isUnseen({ code }: SkillDiagnostic): boolean {
   return code === 'unreadable' || LIMITED.has(code)
 }
@@ -74,7 +75,7 @@ export function findSkillFolders(directory: string, limits: SkillLimits = SKILL_
   }
 }
 
-/** Adds those of folders, which a walk enters without a word. */
+/** Also adds diagnostics for folders with such a name, which a walk enters without reporting them. */
 function unusableMainFiles(
   { folders, diagnostics }: DirectoryListing,
   skills: ReadonlySet<string>,
@@ -86,7 +87,7 @@ function unusableMainFiles(
     return warningAt(path, 'skill-structure', message)
   })
   diagnostics.push(...entered)
-  // A folder may have several, in whatever case: it is judged by the one that is spelled as it should be.
+  // A folder may have several that differ in case. The one spelled correctly is reported.
   const byFolder = new Map<string, SkillDiagnostic>()
   for (const one of [...skipped, ...entered]) {
     const folder = folderIn(one.path)
@@ -95,7 +96,7 @@ function unusableMainFiles(
   return [...byFolder.values()]
 }
 
-/** The skill at a path below a directory, which is known to be one; walked when that is needed. */
+/** The skill at a path below a directory that is known to hold one. It is walked only when needed. */
 export function findSkill(
   root: string,
   path: string,
@@ -107,9 +108,9 @@ export function findSkill(
 
 interface SkillFiles {
   readonly limits: SkillLimits
-  /** With its own files alone. */
+  /** Has only the skill's own files. */
   listing(): DirectoryListing
-  /** What was left out of it: a link that becomes a file changes it. */
+  /** What was left out. Part of the stamp, since a link that becomes a file changes the skill. */
   skipped(): readonly SkillDiagnostic[]
 }
 
@@ -161,7 +162,7 @@ function groupBySkill(files: readonly WalkedFile[]): Map<string, WalkedFile[]> {
   return groups
 }
 
-/** Of the skills at these paths, the one that holds a file. */
+/** The topmost of the skills at these paths that holds a file. */
 export function topmostSkill(path: string, skillFolders: ReadonlySet<string>): string | undefined {
   if (skillFolders.has('.')) return '.'
   for (let slash = path.indexOf('/'); slash !== -1; slash = path.indexOf('/', slash + 1)) {

@@ -1,5 +1,6 @@
-// Directories of skills that were read before. What `find` finds in them is compared with what it found then: where files of skills were
-// written and nothing else has happened, only their folders are walked. Anything else is for a walk of all.
+// Scans directories of skills that were read before. What `find` reports is compared with what it reported
+// last time. If only files of known skills were written, only the folders of those skills are walked;
+// otherwise everything is.
 import { editedFiles, type FoundRoots, findRoots, realPath } from '../../scan/index.ts'
 import type { SkillDiagnostic } from '../read/records.ts'
 import {
@@ -27,32 +28,32 @@ export interface KeptScan {
 }
 
 export interface ScannedTree extends Pick<SkillTree, 'root' | 'diagnostics'> {
-  /** Of its skills, sorted. */
+  /** Paths of its skills, sorted. */
   readonly paths: readonly string[]
   /** Sorted by path. */
   skills(): readonly FoundSkill[]
-  /** The only ones of which a file was written since the last scan, where that is known. */
+  /** The skills with a file written since the last scan. Undefined when that is not known. */
   readonly touched?: readonly FoundSkill[]
 }
 
 export interface Scan {
   readonly trees: readonly ScannedTree[]
-  /** For the next scan; undefined where there is no `find` to ask. */
+  /** For the next scan. Absent when there is no `find`, or when a walk ran into a limit. */
   readonly kept?: KeptScan
-  /** Whether nothing was written since the last scan, as far as that was asked. */
+  /** Whether nothing was written since the last scan. Also true without `kept`, when that is unknown. */
   readonly isSame: boolean
 }
 
-/** What differs when skills at the same paths of the directories have other names: then a scan is not compared with the last. */
+/** Differs when skills at the same paths have other names. A scan is then not compared with the last. */
 export type Naming = (paths: readonly (readonly string[])[]) => string
 
-/** Asks `find` at once: what is read of the directories is read afterwards. Throws `INVALID_INPUT` where a directory is none. */
+/** Starts `find` at once, before the directories are read. Throws `INVALID_INPUT` when one is missing. */
 export function startScan(
   directories: readonly string[],
   naming: Naming = () => '',
 ): Promise<(last: KeptScan | undefined) => Scan> {
   const roots = directories.map(requireDirectory)
-  // `find` would not enter a link.
+  // `find` would not enter a link, so it gets real paths.
   const finding = findRoots([roots.map(root => ({ base: realPath(root), segments: [] }))])
   return Promise.resolve(finding).then(groups => last => scanAgain({ roots, naming }, groups?.[0], last))
 }
@@ -101,7 +102,7 @@ function changedSince(
   return trees.every(tree => tree !== undefined) ? { trees, isSame: edited.length === 0 } : undefined
 }
 
-/** Undefined where a file was written that belongs to no skill: what is wrong with it is told by a walk. */
+/** Undefined when a file outside all skills was written: only a walk reports what is wrong with it. */
 function treeSince(
   { root, skills: paths, diagnostics }: KeptTree,
   edited: readonly string[],

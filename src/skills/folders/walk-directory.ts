@@ -1,5 +1,5 @@
 // Lists and reads the files of a directory that a caller names. Links are not followed, everything is bounded, and
-// whatever is left out is reported.
+// anything left out is reported.
 import { statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { AppError } from '../../base/index.ts'
@@ -35,16 +35,19 @@ export interface DirectoryListing {
   readonly files: readonly WalkedFile[]
   /** Paths of the folders that were entered. */
   readonly folders: readonly string[]
-  /** Before the first file was looked at. */
+  /** The time before the first file was looked at. */
   readonly startedAt: number
   /** What was left out; reading the files adds to it. */
   readonly diagnostics: SkillDiagnostic[]
 }
 
-/** Folders such as `node_modules` and `.git` are left out of any checkout, and not worth a warning. */
+/** Folders such as `node_modules` and `.git` are left out in any checkout, which is not worth a warning. */
 const UNREPORTED = new Set(['skipped-name'])
 
-/** Throws `INVALID_INPUT` when there is no such directory. With `below`, of a folder in it alone; its paths are the same. */
+/**
+ * Throws `INVALID_INPUT` when there is no such directory. With `below`, only that folder is walked; paths
+ * still start at the directory.
+ */
 export function walkDirectory(directory: string, limits: WalkLimits, below = '.'): DirectoryListing {
   const root = requireDirectory(directory)
   const inside = below === '.' ? '' : `${below}/`
@@ -59,7 +62,7 @@ export function walkDirectory(directory: string, limits: WalkLimits, below = '.'
   }
 }
 
-/** Its absolute path. */
+/** Returns its absolute path. Throws `INVALID_INPUT` when there is no such directory. */
 export function requireDirectory(directory: string): string {
   const root = resolve(directory)
   const stats = statSync(root, { throwIfNoEntry: false })

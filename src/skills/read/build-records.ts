@@ -1,4 +1,4 @@
-// The records of one skill, as they are printed: the canonical payload with every detail, and the entry of the index.
+// The records of one skill as they are printed: the canonical payload with every detail, and the index entry.
 import { withoutRepeats } from './documents/fields.ts'
 import { compareText } from './file-report.ts'
 import { pathIn, type ReadSkill } from './read-skill.ts'
@@ -81,7 +81,7 @@ function referencesOf({ own, describing, tools }: SkillLinks): Record<string, Re
   return sortedObject(keyed.map(([key, { reference }]) => [key, reference.record]))
 }
 
-/** Each under the first of its keys that none before it has. */
+/** Puts each under the first of its keys that no earlier one has taken. */
 function withFreeKeys(
   references: readonly KeyedReference[],
   keysOf: (reference: KeyedReference) => readonly string[],

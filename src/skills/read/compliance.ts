@@ -1,5 +1,5 @@
-// Under which open source licences a skill is, as far as its files say: the field `license`, and the licence files beside SKILL.md.
-// Where one of them says that it is not open, no other makes it so.
+// Finds the open source licences of a skill in its `license` field and in the licence files beside SKILL.md.
+// If one of them says that the skill is not open, the others do not count.
 import { type Named, parseLicenseExpression } from './license-expression.ts'
 import { findOpenLicense } from './open-licenses.ts'
 import type { SkillFolder } from './records.ts'
@@ -7,31 +7,31 @@ import type { SkillFolder } from './records.ts'
 export interface Compliance {
   /** SPDX identifiers, sorted. */
   readonly licenses: readonly string[]
-  /** Where each was found, and what was found that is none. */
+  /** What each place says: the licences found there, or that none is known. */
   readonly details: readonly string[]
 }
 
 const LICENSE_FILE = /^(?:licen[cs]e|copying|unlicense)(?:[-.][\w.-]*)?$/i
 const MAX_LOOK = 4000
-/** A rider may follow the licence. */
+/** Longer than `MAX_LOOK`, since a rider may follow the licence. */
 const MAX_RIDER = 100_000
 
-/** A field that says so is under none of the licences that it names. */
+/** A field with one of these words grants none of the licences that it names. */
 const CLOSED =
   /\bproprietary\b|\ball rights reserved\b|\bunlicensed\b|\bnot\b|\bno commercial\b|\bnon-?(?:free|commercial|open)|\bcommons[- ]clause\b|\bBY-N[CD]\b|\bno-(?:nuclear|military)\b/i
-/** Licences of which the source can be seen and which are not open, by their identifiers in a field. */
+/** Licences that are source-available but not open, by their identifiers in a field. */
 const SOURCE_AVAILABLE =
   /\bBUSL|\bBSL[- ]?v?1\.1|\bFSL\b|\bSSPL|\bElastic-\d|\bELv?2\b|\bpolyform\b|\bRSAL|\bsource[- ]available\b/i
-/** And by their names, in a field as in a text. */
+/** The same by their names, in a field or in the text of a file. */
 const SOURCE_AVAILABLE_NAME =
   /\b(?:business source|functional source|server[- ]side public|elastic|confluent community|redis source available|timescale|sustainable use|fair (?:source|core)|prosperity public|polyform[\w ]{1,40}) licen[cs]e\b/i
 /**
- * What takes from a licence that it is open, in whatever text. The GPL itself speaks of noncommercial distribution, and that of SSLeay is
- * "free for commercial and non-commercial use".
+ * Words that make a licence not open, in the text of any file. The GPL's own "noncommercial distribution" and
+ * SSLeay's "free for commercial and non-commercial use" must not match.
  */
 const RIDER =
   /\bcommons clause\b|\battribution-(?:noncommercial|noderivatives)\b|(?<!\bcommercial (?:and|or|and\/or|as well as) )\bnon-?commercial (?:use|purposes?|license)\b|\bBY-N[CD]\b/i
-/** In the text of no known licence; with one, `all rights reserved` is a part of its copyright line. */
+/** Counts only without a known licence: one may have `all rights reserved` in its copyright line. */
 const CLOSED_TEXT = /\bproprietary\b|\ball rights reserved\b/i
 const UNKNOWN = 'no open source licence that is known here'
 
@@ -77,7 +77,7 @@ const LICENSES: readonly (readonly [spdx: string, name: RegExp, text: RegExp])[]
   ['MIT', /\bmit\b/i, /Permission is hereby granted, free of charge, to any person/i],
 ]
 
-/** A name with this version behind it, `GPL v1` or `Apache License, Version 1.1`; the name alone is that of the newest. */
+/** A name with this version: `GPL v1`, `Apache License, Version 1.1`. A name alone means the newest. */
 function versioned(name: string, version: string): RegExp {
   const number = version.replace('.', '\\.')
   return new RegExp(
@@ -108,14 +108,14 @@ interface Said extends Named {
   readonly where: string
 }
 
-/** Of an expression of SPDX, that of the whole; of other words, all that they name. */
+/** Evaluates an SPDX expression as a whole. In any other text, every licence that it names counts. */
 function readField(field: string): Said {
   const where = `license field \`${[...field].slice(0, 60).join('')}\``
   const named = parseLicenseExpression(field, readTerm) ?? readTerm(field.replace(FILE_NAME, ''))
   return { where, ...named }
 }
 
-/** Of its text a file in the folder says more, and a reference of somebody's own means no licence that is known. */
+/** `see LICENSE in FILE` is ignored: the file itself says more. A `LicenseRef-...` is not a known one. */
 const FILE_NAME = /\bsee licen[cs]e in\s+\S+/gi
 const OWN_REFERENCE = /^(?:LicenseRef|DocumentRef)-/i
 
@@ -127,7 +127,7 @@ function readTerm(term: string): Named {
 }
 
 function readText(path: string, bytes: Uint8Array): Said {
-  // Lines may end between any two words.
+  // A line may end between any two words.
   const all = decodeText(bytes.subarray(0, MAX_RIDER)).replace(/\s+/g, ' ')
   const text = all.slice(0, MAX_LOOK)
   const found = firstIn(text)
@@ -136,14 +136,14 @@ function readText(path: string, bytes: Uint8Array): Said {
   return { where: `file \`${path}\``, licenses: found && !isClosed ? [found] : [], isClosed }
 }
 
-/** UTF-16 where a byte order mark says so, as editors on Windows write it. */
+/** Decodes UTF-16 when there is a byte order mark for it, as editors on Windows write. */
 function decodeText(bytes: Uint8Array): string {
   const isMarked = (first: number, second: number) => bytes[0] === first && bytes[1] === second
   const encoding = isMarked(0xff, 0xfe) ? 'utf-16le' : isMarked(0xfe, 0xff) ? 'utf-16be' : 'utf-8'
   return new TextDecoder(encoding).decode(bytes)
 }
 
-/** The GPL speaks of the LGPL further down, and the MPL of all of them. */
+/** The first licence in a text. The GPL mentions the LGPL further down, and the MPL mentions all of them. */
 function firstIn(text: string): string | undefined {
   const found = LICENSES.map(([spdx, , words]) => ({ spdx, at: text.search(words) })).filter(
     ({ at }) => at >= 0,
@@ -151,7 +151,7 @@ function firstIn(text: string): string | undefined {
   return found.sort((a, b) => a.at - b.at)[0]?.spdx
 }
 
-/** Each that a field names: `MIT OR Apache-2.0` are two. */
+/** Every licence that a field names: `MIT OR Apache-2.0` names two. */
 function namedIn(field: string): string[] {
   let rest = field
   return LICENSES.flatMap(([spdx, name]) => {
@@ -161,7 +161,7 @@ function namedIn(field: string): string[] {
   }).sort()
 }
 
-/** Directly in the folder of the skill. */
+/** True only for a file directly in the skill's folder. */
 export function isLicenseFile(path: string): boolean {
   return LICENSE_FILE.test(path)
 }

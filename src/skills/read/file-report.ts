@@ -29,7 +29,7 @@ export function createFileReport(path: string, list: SkillDiagnostic[]): FileRep
   }
 }
 
-/** By file, position and code, whatever order the files were read in. */
+/** Sorts by file, position and code, so the order in which files were read does not matter. */
 export function sortDiagnostics(list: readonly SkillDiagnostic[]): SkillDiagnostic[] {
   return [...list].sort(
     (a, b) =>

@@ -1,21 +1,22 @@
-// Licence expressions of SPDX: `MIT OR (Apache-2.0 AND BSD-3-Clause)`. Of alternatives one may choose an open one; of licences that all
-// apply each has to be open. https://spdx.github.io/spdx-spec/v2.3/SPDX-license-expressions/
+// SPDX licence expressions: `MIT OR (Apache-2.0 AND BSD-3-Clause)`. Of alternatives, one open licence is
+// enough; of licences that apply together, each must be open.
+// https://spdx.github.io/spdx-spec/v2.3/SPDX-license-expressions/
 
 /** The open licences that something is under. */
 export interface Named {
   readonly licenses: readonly string[]
-  /** It says that it is not open. */
+  /** Whether it says that it is not open. */
   readonly isClosed: boolean
 }
 
 type ReadTerm = (term: string) => Named
 
-/** A longer text is none, nor one that is nested without end. */
+/** A longer text is not taken for an expression. This also bounds the nesting. */
 const MOST_CHARACTERS = 1000
 const TOKEN = /\s+|[()]|[\w.:+-]+/gy
 const OPERATORS: ReadonlySet<string> = new Set(['AND', 'OR', 'WITH', '(', ')'])
 
-/** Undefined if a text is not written as an expression, such as `MIT, see LICENSE`. */
+/** Undefined for a text that is not an expression, such as `MIT, see LICENSE`. */
 export function parseLicenseExpression(text: string, readTerm: ReadTerm): Named | undefined {
   const tokens = text.length > MOST_CHARACTERS ? undefined : tokensOf(text)
   if (tokens === undefined) return undefined

@@ -1,5 +1,5 @@
-// The words of an identifier: `fetchHTTPPage_url2` → fetch, http, page, url2. Rules about names match whole words: the
-// `add` in `address` and the `api` in `capital` mean nothing.
+// The words of an identifier: `fetchHTTPPage_url2` → fetch, http, page, url2. Rules about names match whole
+// words, so the `add` in `address` and the `api` in `capital` do not count.
 
 export function nameWords(name: string): string[] {
   return name

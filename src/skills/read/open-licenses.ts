@@ -1,6 +1,10 @@
-// The open licences of SPDX by their identifiers. Which version is open is known of each alone, so that they are a list and no rule.
+// The open SPDX licences by identifier. Whether a version is open must be known for each one, so this is a
+// list and not a rule.
 
-/** Those that the list of SPDX (April 2026) marks as approved by OSI or as free by the FSF, and the first GPL, which is older than both marks. */
+/**
+ * Licences that the SPDX list (April 2026) marks as OSI approved or FSF free, and the first GPL, which is
+ * older than both marks.
+ */
 const OPEN_IDS = `
   0BSD AAL AFL-1.1 AFL-1.2 AFL-2.0 AFL-2.1 AFL-3.0 AGPL-1.0 AGPL-3.0 ALGLIB-Documentation Apache-1.0
   Apache-1.1 Apache-2.0 APL-1.0 APSL-1.0 APSL-1.1 APSL-1.2 APSL-2.0 Artistic-1.0 Artistic-1.0-cl8
@@ -29,7 +33,10 @@ const BY_SPELLING: ReadonlyMap<string, string> = new Map(
     .map(id => [spellingOf(id), id]),
 )
 
-/** The identifier, without `-only` or `-or-later`, if a text is one and nothing else, as people write it: `GPLv1`, `EPL 2.0`, `Zlib License`. */
+/**
+ * The identifier, without `-only` or `-or-later`, if a text is nothing else, written as people do: `GPLv1`,
+ * `EPL 2.0`, `Zlib License`. Undefined otherwise.
+ */
 export function findOpenLicense(text: string): string | undefined {
   return BY_SPELLING.get(spellingOf(text))
 }

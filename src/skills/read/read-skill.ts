@@ -1,5 +1,5 @@
-// Reads one skill folder. Whatever is wrong with it becomes a diagnostic: there is always an answer, and it depends on
-// this folder alone.
+// Reads one skill folder. Anything wrong with it becomes a diagnostic: there is always a result, and it
+// depends only on this folder.
 import { AppError, sha256Hex } from '../../base/index.ts'
 import { digestSkill } from '../../trust/index.ts'
 import { type Compliance, findLicenses } from './compliance.ts'
@@ -24,11 +24,11 @@ export interface ReadSkill {
   /** From the scanned root. */
   readonly path: string
   readonly metadata: SkillMetadata
-  /** Whether the metadata were written, or are only what the text and the folder say. */
+  /** Whether there is front matter. Without it, the metadata comes from the text and the folder's name. */
   readonly hasMatter: boolean
   /** The name of its SKILL.md. */
   readonly main: string
-  /** SHA-256 of its SKILL.md; empty where there is none. */
+  /** SHA-256 of its SKILL.md; empty when there is none. */
   readonly mainHash: string
   /** Commands before resources, each by file and line. */
   readonly tools: readonly DeclaredTool[]
@@ -36,7 +36,7 @@ export interface ReadSkill {
   readonly references: readonly ReadReference[]
   readonly snifferRules: readonly SnifferRule[]
   readonly docs: DocsAvailable
-  /** What of the usual layout it has. */
+  /** The parts of the usual layout that it has. */
   readonly structure: SkillStructure
   readonly compliance: Compliance
   readonly diagnostics: readonly SkillDiagnostic[]
@@ -86,7 +86,7 @@ export async function readSkill(folder: SkillFolder): Promise<ReadSkill> {
   }
 }
 
-/** Files that keep a folder from being signed, and so from being loaded: the list that is signed decides. */
+/** Reports file names that keep a folder from being signed and so from being loaded, by `digestSkill`. */
 function reportNames({ files }: SkillFolder, reportOn: (path: string) => FileReport): void {
   const faultOf = (paths: Iterable<string>): string | undefined => {
     try {
@@ -111,12 +111,12 @@ async function readMetadata(folder: SkillFolder, main: string, report: FileRepor
   return { metadata, hasMatter: matter?.isPresent === true }
 }
 
-/** From the scanned root to a file of a skill. */
+/** The path of a skill's file, from the scanned root. */
 export function pathIn(folder: Pick<SkillFolder, 'path'>, path: string): string {
   return folder.path === '.' ? path : `${folder.path}/${path}`
 }
 
-/** From a skill's folder to a file of which `pathIn` is known. */
+/** The inverse of `pathIn`: the path of a file from its skill's folder. */
 export function pathFrom(folder: Pick<SkillFolder, 'path'>, path: string): string {
   return folder.path === '.' ? path : path.slice(folder.path.length + 1)
 }

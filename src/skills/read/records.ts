@@ -125,7 +125,7 @@ export interface SkillDetails {
   readonly skill_name: string
   readonly path: string
   readonly manifest: SkillManifest
-  /** What of the usual layout it has. */
+  /** The parts of the usual layout that it has. */
   readonly structure: SkillStructure
   readonly tools: Readonly<
     Record<string, { readonly decorator: DecoratorArgs; readonly parameters: readonly ParsedParameter[] }>

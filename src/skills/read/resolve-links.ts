@@ -1,9 +1,9 @@
-// The text of a skill with names that lead somewhere: a path in its folder means nothing to whoever reads the text without the
-// folder, so links and `{baseDir}` become `skill:NAME/path`, which `load` reads and `execute` runs.
+// Rewrites the links in a skill's text. A path in its folder means nothing to a reader who has only the text,
+// so links and `{baseDir}` become `skill:NAME/path`, which `load` reads and `execute` runs.
 import { printSkillFolder, printSkillPath, type SkillName } from '../../item/index.ts'
 
 const BASE = /\$?\{baseDir\}|\$\{CLAUDE_SKILL_DIR\}|\$CLAUDE_SKILL_DIR\b/g
-/** In angle brackets with blanks, or without either; parentheses in pairs. */
+/** A link target: in angle brackets, possibly with blanks, or plain, possibly with pairs of parentheses. */
 const TARGET = String.raw`(?:<([^<>\n]{1,500})>|((?:[^()\s<>]|\([^()\s]{0,100}\)){1,500}))`
 const LINKS: readonly RegExp[] = [
   new RegExp(String.raw`(\]\([ \t]{0,8})${TARGET}(?=[ \t]{0,8}(?:\)|[ \t]["'(]))`, 'g'),
@@ -33,7 +33,7 @@ export function resolveLinks(body: string, skill: SkillName, has: (path: string)
   })
 }
 
-/** `a%20b` is how a link writes `a b`. */
+/** A link writes `a b` as `a%20b`. */
 function decodeName(path: string): string {
   try {
     return decodeURIComponent(path)

@@ -1,2 +1,2 @@
-/** Raise it when the same files would give other rows: what was remembered of them no longer counts. */
+/** Raise this when the same files would give other rows, so that what is remembered no longer counts. */
 export const SCANNER_VERSION = 10

@@ -1,4 +1,4 @@
-// What a Python script says that it needs, in the block of PEP 723: `# /// script`, TOML in comments, `# ///`.
+// Reads what a Python script says it needs, in its PEP 723 block: `# /// script`, TOML in comments, `# ///`.
 import { parseBytes } from '../../parse/index.ts'
 
 const BLOCK = /^# \/\/\/ script[ \t]*\n((?:#(?: [^\n]*)?\n)*?)# \/\/\/[ \t]*$/gm
@@ -8,7 +8,7 @@ export interface ScriptNeeds {
   readonly dependencies: readonly string[]
   /** Versions of Python, as written: `>=3.10,<3.14`. */
   readonly python: string | undefined
-  /** Why the block cannot be read. */
+  /** Why the block cannot be read. Undefined when it can, or when there is none. */
   readonly fault: string | undefined
 }
 

@@ -1,5 +1,6 @@
-// What linking needs to know of a skill, without the skill: small enough to be kept of every folder. Two of a name, documents
-// that describe nothing, and which documents describe a tool follow from the facts of all skills, in any order.
+// What linking needs to know about a skill, small enough to keep for every folder. From the facts of all
+// skills, in any order, it follows which names are used twice, which documents describe a tool, and which
+// describe nothing.
 import { nearest } from '../../base/index.ts'
 import { compareText, createFileReport, type Place } from './file-report.ts'
 import { pathIn, type ReadSkill } from './read-skill.ts'
@@ -15,7 +16,7 @@ export interface DocumentFact {
   readonly path: string
   /** The tools that it describes, by their full names. */
   readonly tools: readonly string[]
-  /** Those of them that its own skill has. */
+  /** Those of them that belong to its own skill. */
   readonly own: readonly string[]
   readonly place: Place
 }
@@ -27,13 +28,13 @@ export interface SkillFacts {
   readonly main: string
   /** Full names, each once. */
   readonly tools: readonly string[]
-  /** The documents that describe tools, of this skill or of others. */
+  /** This skill's documents that describe tools, its own or those of other skills. */
   readonly documents: readonly DocumentFact[]
   /** What is wrong with this skill alone. */
   readonly diagnostics: readonly SkillDiagnostic[]
 }
 
-/** Each one compares a name with all others. */
+/** Limited because each suggestion compares a name with all others. */
 const MOST_SUGGESTIONS = 50
 
 /** `isTaken` tells which full names of tools mean something else. */
@@ -50,7 +51,7 @@ export function factsOf(skill: ReadSkill, isTaken?: (name: string) => boolean): 
   return { path: skill.path, main: skill.main, tools, documents, diagnostics }
 }
 
-/** The facts of a skill in a directory that is one of several, with paths that say which. */
+/** The facts with `folder` before each path, which tells the skill's directory from others. */
 export function factsBelow(folder: string, facts: SkillFacts): SkillFacts {
   if (folder === '') return facts
   const below = <One extends { readonly path: string }>(one: One): One => ({
@@ -62,8 +63,8 @@ export function factsBelow(folder: string, facts: SkillFacts): SkillFacts {
 }
 
 /**
- * The documents that describe a tool of a skill, sorted by key. One that names a tool of its own skill means that one, not those of the
- * same name in other skills.
+ * The result gives the documents that describe a tool of a skill, sorted by key. A document that names a tool
+ * of its own skill means that one, not tools of the same name in other skills.
  */
 export function linkDocuments(
   all: readonly SkillFacts[],
@@ -84,7 +85,7 @@ export function linkDocuments(
   }
 }
 
-/** What is wrong between skills: tools of one name, and documents of tools that nobody has. */
+/** Reports problems between skills: tools of the same name, and documents for tools that do not exist. */
 export function reportLinks(all: readonly SkillFacts[]): SkillDiagnostic[] {
   const diagnostics: SkillDiagnostic[] = []
   const sorted = [...all].sort((a, b) => compareText(a.path, b.path))
@@ -93,7 +94,10 @@ export function reportLinks(all: readonly SkillFacts[]): SkillDiagnostic[] {
   return diagnostics
 }
 
-/** Skills of one name in several places are usual, as copies for each client; it matters only where their tools cannot be told apart. */
+/**
+ * Skills of the same name in several places are common, as copies for each client. That matters only when
+ * their tools cannot be told apart.
+ */
 function reportSameNames(skills: readonly SkillFacts[], diagnostics: SkillDiagnostic[]): void {
   const owners = new Map<string, SkillFacts>()
   for (const skill of skills) {

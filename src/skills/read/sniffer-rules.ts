@@ -1,4 +1,5 @@
-// The rules by which a skill says for which projects it is. Each that can match nothing is told, and kept as it is written.
+// Reads the rules in which a skill says which projects it is for. A rule that cannot match anything is
+// reported, but kept as written.
 import { describeType, isRecord, type JsonValue, quoteText } from '../../base/index.ts'
 import { decodeText, parseBytes } from '../../parse/index.ts'
 import { createFileReport, type FileReport, type Place } from './file-report.ts'
@@ -8,11 +9,11 @@ export const SNIFFER_FILE = 'extensions/sniffer/rules.toml'
 /** The kinds of rules that mean something here. */
 const RULE_TYPES: readonly string[] = ['file_exists', 'file_pattern']
 
-/** Of lines without the blanks before them: two runs of blanks in a row would be tried in every way. */
+/** For lines without leading blanks: a pattern with two runs of blanks in a row would try every split. */
 const TABLE = /^\[\[\s*match\s*\]\]/
 const MATCH = /^\[{0,2}\s*match\b/
 
-/** The rules in a file of this name. */
+/** Reads the rules of a file. Its diagnostics get this path. */
 export async function readRules(
   path: string,
   bytes: Uint8Array,
@@ -21,7 +22,7 @@ export async function readRules(
   return { rules: await readSnifferRules(bytes, createFileReport(path, diagnostics)), diagnostics }
 }
 
-/** `[[match]]` tables with `type` and `pattern`; an entry without both is ignored. */
+/** Reads `[[match]]` tables with `type` and `pattern`. An entry that lacks one is reported and left out. */
 export async function readSnifferRules(bytes: Uint8Array, report: FileReport): Promise<SnifferRule[]> {
   const { metadata, diagnostics } = await parseBytes('toml/toml', bytes, '.toml')
   report.add(diagnostics.filter(found => found.code !== 'file-empty'))
@@ -67,7 +68,7 @@ function readRule(table: JsonValue, { number, placeOf }: WrittenRule, report: Fi
   return [{ type, pattern }]
 }
 
-/** Of each `[[match]]`, in order; rules that are written in another way are all where `match` is. */
+/** The place of each `[[match]]`, in order. Rules written in another way all get the place of `match`. */
 function placesOfTables(lines: readonly Line[], count: number): ((key?: Key) => Place | undefined)[] {
   const starts = lines.flatMap(({ text }, index) => (TABLE.test(text) ? [index] : []))
   if (starts.length !== count) {
@@ -82,7 +83,7 @@ function placesOfTables(lines: readonly Line[], count: number): ((key?: Key) => 
 }
 
 interface Line {
-  /** Without the blanks before it. */
+  /** The line without leading blanks. */
   readonly text: string
   readonly line: string
 }
@@ -94,7 +95,7 @@ function placeOfLine(lines: readonly Line[], pattern: RegExp): Place | undefined
   return { line: index + 1, column: line.length - text.length + 1 }
 }
 
-/** Why a rule can match nothing in any project. */
+/** Why a rule cannot match anything in any project. Undefined when it can. */
 export function ruleProblem({ type, pattern }: SnifferRule): string | undefined {
   if (!RULE_TYPES.includes(type)) {
     const expected = RULE_TYPES.map(one => `\`${one}\``).join(' or ')

@@ -7,7 +7,7 @@ export const SKILL_FILE = 'SKILL.md'
 
 const MAIN = { itemFile: 'SKILL', extensions: ['.md'] } as const
 
-/** The name of a skill's main file, which some authors write in another case; the usual one where there is none. */
+/** The name of a skill's main file, which some authors write in another case. `SKILL.md` if there is none. */
 export function mainFileOf({ files }: Pick<SkillFolder, 'files'>): string {
   return files.has(SKILL_FILE) ? SKILL_FILE : (chooseItemFiles(MAIN, files.keys())[0]?.name ?? SKILL_FILE)
 }
@@ -17,7 +17,7 @@ export function isMainFile(name: string): boolean {
   return itemFileExtension(MAIN, name) !== undefined
 }
 
-/** What is odd about the main file: its case, another beside it, or others below that look like skills of their own. */
+/** Warns about the main file's case, another one beside it, and ones further down that look like skills. */
 export function reportMainFile(folder: SkillFolder, reportOn: (path: string) => FileReport): void {
   const main = mainFileOf(folder)
   if (!folder.files.has(main)) return
@@ -65,7 +65,7 @@ export const SKILL_STRUCTURE: SkillStructure = {
   ],
 }
 
-/** Whether a file that is not hidden lies directly in the folder of a skill, or in one of the usual folders of skills. */
+/** Whether a file is directly in a skill's folder and not hidden, or in one of the usual folders. */
 export function isUsualPart(path: string): boolean {
   const folder = path.slice(0, path.indexOf('/') + 1)
   const { default: usual, optional } = SKILL_STRUCTURE
@@ -78,7 +78,7 @@ export function findMissing(folder: SkillFolder): StructureItem[] {
   return SKILL_STRUCTURE.required.filter(item => !hasItem(folder, item))
 }
 
-/** What of the layout a folder has. */
+/** The parts of the layout that a folder has. */
 export function findStructure(folder: SkillFolder): SkillStructure {
   const present = (items: readonly StructureItem[]) => items.filter(item => hasItem(folder, item))
   const { required, default: usual, optional } = SKILL_STRUCTURE

@@ -1,4 +1,5 @@
-// Keys of documents and tools, unique in their skill. Two of the same name are both kept, under keys of their own and with a warning.
+// Gives documents and tools keys that are unique in their skill. Two of the same name are both kept, under
+// keys of their own and with a warning.
 import { sha256Hex } from '../../base/index.ts'
 import type { ReadReference } from './documents/read-reference.ts'
 import { createFileReport } from './file-report.ts'
@@ -25,7 +26,7 @@ export interface KeyToolsOptions {
 
 export type KeyedTool = readonly [key: string, tool: DeclaredTool]
 
-/** One warning for all documents of a name. */
+/** Gives one warning for all documents of the same name. */
 export function keyReferences(skill: ReadSkill, diagnostics: SkillDiagnostic[] = []): KeyedReference[] {
   const byName = new Map<string, KeyedReference[]>()
   const keyed = skill.references.map(reference => {
@@ -52,10 +53,10 @@ export function keyReferences(skill: ReadSkill, diagnostics: SkillDiagnostic[] =
 }
 
 /**
- * The id of each tool, made of its own names; it moves only when a tool of the same name comes or goes. A name that one tool has is its
- * id. Of several, the only command keeps it and the only resource is `NAME#resource`; all others are told apart by their functions,
- * `NAME#FUNCTION`, by their files where these are the same, too, and at last by a digest. A name that `isTaken` by something else
- * is never the whole id.
+ * The id of each tool. It is made of the tool's own names, and changes only when a tool of the same name is
+ * added or removed. A name that only one tool has is its id. Of several, the only command keeps the name and
+ * the only resource is `NAME#resource`. All others are told apart by function (`NAME#FUNCTION`), then by
+ * file, and finally by a digest. A name that `isTaken` by something else is never the whole id.
  */
 export function toolIds(
   skill: SkillTools,
@@ -81,22 +82,25 @@ export interface SkillItem {
   readonly skill: Pick<ReadSkill, 'name' | 'path' | 'tools'>
   /** Its id as an item. */
   readonly itemId: string
-  /** Whether an id is that of another skill, which `execute` would take it for. */
+  /** Whether an id belongs to another skill, so that `execute` would take it for that one. */
   readonly isSkill?: ((id: string) => boolean) | undefined
 }
 
-/** The ids under which `execute` knows the tools of an item: `team/git.commit`, and `team/git.commit#FUNCTION` beside a skill of that id. */
+/**
+ * The ids under which `execute` knows the tools of an item: `team/git.commit`, or `team/git.commit#FUNCTION`
+ * when there is a skill with that id.
+ */
 export function toolItemIds({ skill, itemId, isSkill }: SkillItem): Map<DeclaredTool, string> {
   const ids = toolIds(skill, takenNames({ skill, itemId, isSkill }))
   return new Map([...ids].map(([tool, id]) => [tool, asItem(id, { skill, itemId })]))
 }
 
-/** Those that something can call. */
+/** The same for callable tools only. */
 export function callableItemIds(item: SkillItem): Map<DeclaredTool, string> {
   return new Map([...toolItemIds(item)].filter(([tool]) => isCallable(tool)))
 }
 
-/** Which full names of its tools `execute` takes for those of another skill, or for what another skill has. */
+/** Tells which full names of its tools `execute` takes for another skill, or for a part of one. */
 export function takenNames({ skill, itemId, isSkill }: SkillItem): (name: string) => boolean {
   if (!isSkill) return () => false
   return name => beginnings(asItem(name, { skill, itemId }), itemId.length + 1).some(isSkill)
@@ -106,7 +110,7 @@ function asItem(id: string, { skill, itemId }: SkillItem): string {
   return `${itemId}.${id.slice(skill.name.length + 1)}`
 }
 
-/** `a.b.c` and `a.b`, from a place on. */
+/** An id, and what comes before each of its dots from an offset on: `a.b.c` and `a.b`. */
 function beginnings(id: string, from: number): string[] {
   const found = [id]
   for (let dot = id.indexOf('.', from); dot !== -1; dot = id.indexOf('.', dot + 1))
@@ -120,7 +124,7 @@ interface NamedTools {
   isTaken(name: string): boolean
 }
 
-/** What may be its id, the shortest first; the last is that of no other tool. */
+/** The possible ids of a tool, shortest first. No other tool has the last one. */
 function formsOf(tool: DeclaredTool, { skill, sameName, isTaken }: NamedTools): string[] {
   const { tool_name, skill_name, function_name, file_path } = tool.record
   const name = `${skill_name}.${callableName(tool_name.slice(skill_name.length + 1), function_name)}`
@@ -143,7 +147,7 @@ function formsOf(tool: DeclaredTool, { skill, sameName, isTaken }: NamedTools): 
   ]
 }
 
-/** A name that an id may hold: one that cannot be called is written with what may stand in it. */
+/** A command's name as an id may contain it. Characters that are not allowed there are replaced. */
 function callableName(command: string, functionName: string): string {
   if (ROUTABLE.test(command)) return command
   const written = command.replace(/[^\w.-]+/g, '-').replace(/^[.-]+/, '')
@@ -164,7 +168,7 @@ function groupBy<Value>(values: readonly Value[], keyOf: (value: Value) => strin
   return groups
 }
 
-/** Warns of every tool but the first of a name, and of those whose name is taken. */
+/** Warns about every tool but the first of each name, and about tools whose name is taken. */
 export function keyTools(
   skill: ReadSkill,
   { diagnostics = [], isTaken = () => false }: KeyToolsOptions = {},

@@ -1,6 +1,7 @@
-// SKILL.md as clients of the Skills extension take it. They read the front matter again, with a parser that knows less of YAML, and
-// refuse a skill whose entry differs from what they read. So front matter that they would not take is printed anew, from our
-// own parse: what it says in a form that every client reads. The text below it stays as it is.
+// Rewrites SKILL.md so that clients of the Skills extension accept it. They parse the front matter again,
+// with a parser that knows less of YAML, and refuse a skill whose entry differs from what they read. So front
+// matter that they would not accept is printed again from our own parse, in a form that every client reads.
+// The text below stays as it is.
 import { isRecord, type JsonObject, type JsonValue } from '../../base/index.ts'
 import { decodeText } from '../../parse/index.ts'
 import { type FrontMatter, readFrontMatter } from '../read/documents/front-matter.ts'
@@ -9,7 +10,7 @@ import { createFileReport } from '../read/file-report.ts'
 
 export interface AdaptedFile {
   readonly bytes: Uint8Array
-  /** Fields that are not printed as they were written, or not at all. */
+  /** Fields that are printed in another form than they were written, or not at all. */
   readonly fields: readonly string[]
   readonly description: string
   /** Whether our reader has kept every field. */
@@ -19,7 +20,7 @@ export interface AdaptedFile {
 const MAX_DESCRIPTION = 1024
 const MAX_COMPATIBILITY = 500
 
-/** Undefined for bytes that are no text. */
+/** Undefined for bytes that are not text. */
 export async function adaptFrontMatter(bytes: Uint8Array, name: string): Promise<AdaptedFile | undefined> {
   const matter = await readFrontMatter(bytes, createFileReport('', []))
   const { text } = decodeText(bytes)
@@ -59,13 +60,13 @@ function adaptFields(
 }
 
 function textValues(metadata: Record<string, unknown>, written: JsonValue | undefined): JsonObject {
-  // A parsed value of front matter is JSON. What is written has the same members; keys that are numbers may be called otherwise.
+  // Parsed front matter is JSON. `written` has the same members, but may spell numeric keys otherwise.
   const read = metadata as JsonObject
   const entries = Object.entries(isRecord(written) ? (written as JsonObject) : read)
   return Object.fromEntries(entries.map(([key, one]) => [key, asText(read[key] ?? one, one)]))
 }
 
-/** As it is spelled; a list is joined by commas, as people write it, and what is deeper is JSON. */
+/** A value as spelled. A list of texts is joined by commas, as people write it; anything deeper is JSON. */
 function asText(value: JsonValue, written: JsonValue = value): string {
   if (typeof written === 'string') return written
   if (Array.isArray(written) && written.every(one => typeof one === 'string')) return written.join(', ')
@@ -81,7 +82,7 @@ function printKey(key: string): string {
   return /^[A-Za-z][\w-]*$/.test(key) ? key : JSON.stringify(key)
 }
 
-/** JSON is YAML; a blank after each mark, for readers that want one. */
+/** JSON is valid YAML. A blank follows each mark, for parsers that need one. */
 function printFlow(value: JsonValue): string {
   if (Array.isArray(value)) return `[${value.map(printFlow).join(', ')}]`
   if (value === null || typeof value !== 'object') return JSON.stringify(value)

@@ -1,6 +1,6 @@
-// A skill as the Skills extension of MCP (SEP-2640) serves it: its entry and its files. The SDK's own rules decide whether every
-// client can take it as it is. If not, or if it says something else to them than to everything here, its front matter is adapted,
-// and they decide again.
+// Prepares a skill for the Skills extension of MCP (SEP-2640): its entry and its files. The SDK's own rules
+// decide whether every client can take it as it is. If not, or if clients would read something else than we
+// do, its front matter is adapted, and the rules decide again.
 import type { Skill } from '@modelcontextprotocol/server/ext/skills'
 import { AppError, escapeHidden, lazy, sha256Hex } from '../../base/index.ts'
 import { mainFileOf, SKILL_FILE } from '../read/structure.ts'
@@ -10,7 +10,7 @@ export interface ServedSkill {
   readonly entry: Skill
   /** Path below the folder → bytes, as they are served. */
   readonly files: ReadonlyMap<string, Uint8Array>
-  /** What of its front matter is not served as it was written; undefined when the file is. */
+  /** Front matter fields that are not served as written. Undefined when the file is served unchanged. */
   readonly adapted: readonly string[] | undefined
 }
 
@@ -20,8 +20,8 @@ const CLIENT_NAME = /^(?=.{1,64}$)[a-z0-9]+(?:-[a-z0-9]+)*$/
 const sdk = lazy(() => import('@modelcontextprotocol/server/ext/skills'))
 
 /**
- * Throws `FILE_TOO_LARGE` or `VALIDATION_FAILED` with the reason why no client could take it. Digests that are known already, as
- * hexadecimal SHA-256, are not computed again.
+ * Throws `FILE_TOO_LARGE` or `VALIDATION_FAILED` with the reason why some client could not take it. `digests`
+ * has known digests (path → hexadecimal SHA-256), which are not computed again.
  */
 export async function serveSkill(
   id: string,
@@ -53,7 +53,7 @@ export async function serveSkill(
   return { entry, files, adapted: changed.fields }
 }
 
-/** Whether clients read of the file what signing, search and every other use of it here have read. */
+/** Whether clients read the same from the file as signing, search and every other use here. */
 function isReadAlike({ frontmatter }: Skill, { description, isWhole }: AdaptedFile): boolean {
   return isWhole && frontmatter.description.trim() === description
 }
@@ -65,7 +65,7 @@ async function tryEntry(
   digests: ReadonlyMap<string, string>,
 ): Promise<Skill | string> {
   const { SkillCatalogError, skillEntry } = await sdk()
-  // The rules look at the names of the files and at SKILL.md; the SDK would hash the rest a second time.
+  // The rules need only the names and SKILL.md. Given the other files, the SDK would hash them again.
   const named = [...files].map(([path, bytes]) => [path, path === SKILL_FILE ? bytes : NOTHING])
   try {
     const entry = await skillEntry(id, Object.fromEntries(named))
@@ -85,7 +85,7 @@ async function tryEntry(
 
 function refused(id: string, problems: string): AppError {
   const name = id.slice(id.lastIndexOf('/') + 1)
-  // Clients find a skill by its folder, so that what they say about its name is about that.
+  // A skill is served under the name of its folder, so a problem with its name is a problem with that.
   const way = CLIENT_NAME.test(name) ? '' : `; rename the folder \`${name}\`, whose name it is served under`
   const shown = escapeHidden(problems + way, { oneLine: true })
   return new AppError('VALIDATION_FAILED', `not every client can read the skill \`${id}\`: ${shown}`)

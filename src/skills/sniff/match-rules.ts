@@ -1,4 +1,4 @@
-// Which sniffer rules of a skill a project fulfils. A rule that is not understood matches nothing.
+// Decides which sniffer rules of a skill match a project. A rule that is not understood matches nothing.
 import { matchesGlob } from '../../item/index.ts'
 import type { SnifferRule } from '../read/records.ts'
 import { ruleProblem } from '../read/sniffer-rules.ts'
@@ -6,16 +6,16 @@ import { ruleProblem } from '../read/sniffer-rules.ts'
 export interface SniffedProject {
   /** Below the project, with `/`. */
   readonly files: readonly string[]
-  /** Whether there is a file or a folder of this name, also one that is not among the files. */
+  /** Whether there is a file or folder at this path, even if it is not in `files`. */
   has(path: string): boolean
 }
 
 export interface RuleMatch extends SnifferRule {
-  /** What it matched: the first by name. */
+  /** What it matched: the first of `files` that does, or the path that exists. */
   readonly path: string
 }
 
-/** `file_exists` names a file or folder of the project; `file_pattern` is a pattern, without a slash at any depth. */
+/** `file_exists` names a file or folder. `file_pattern` is a glob; one without a slash matches anywhere. */
 export function matchRules(rules: readonly SnifferRule[], project: SniffedProject): RuleMatch[] {
   return rules.flatMap(rule => {
     const path = findMatch(rule, project)

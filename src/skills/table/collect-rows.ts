@@ -1,5 +1,5 @@
-// The rows of many folders, read only where a folder has changed since the last sync. Rows themselves are kept in memory up to a limit and
-// made again beyond it, so that memory does not grow with the number of skills.
+// Collects the rows of many folders, reading only folders that have changed since the last sync. Rows are
+// kept in memory up to a limit and made again beyond it, so memory does not grow with the number of skills.
 import { AppError, lazy } from '../../base/index.ts'
 import { sortDiagnostics } from '../read/file-report.ts'
 import type { SkillDiagnostic } from '../read/records.ts'
@@ -10,35 +10,35 @@ import { buildSkillRows, type SkillToIndex, type ToolRow } from './skill-rows.ts
 import type { SyncPlan } from './sync-plan.ts'
 
 export interface FolderToIndex {
-  /** Names it among all folders of a sync. */
+  /** Identifies it among all folders of a sync. */
   readonly key: string
-  /** The same as long as none of its files is touched; undefined while that is uncertain. */
+  /** Stays the same as long as none of its files is touched. Undefined while that is uncertain. */
   stamp(): string | undefined
   read(): Promise<SkillToIndex & { readonly diagnostics: readonly SkillDiagnostic[] }>
 }
 
 export interface FoldersToIndex {
   all(): readonly FolderToIndex[]
-  /** The only ones of which a file was written since the last sync, where that is known: then no folder came or went. */
+  /** The folders with a file written since the last sync, if known. No folder then came or went. */
   readonly touched?: readonly FolderToIndex[]
 }
 
 export interface CollectedRows {
   /** What was known of the folders before. */
   readonly since: FolderNotes
-  /** How the rows differ from those that were known; undefined where all must be compared. */
+  /** How the rows differ from those known before. Undefined when all rows must be compared. */
   readonly plan: SyncPlan | undefined
   /** Id → digest, of all rows. */
   wanted(): ReadonlyMap<string, string>
-  /** The rows of these ids, some at a time. */
+  /** The rows with these ids, in batches. */
   rows(ids: ReadonlySet<string>): AsyncGenerator<readonly ToolRow[]>
   readonly folders: FolderNotes
 }
 
 export interface CollectOptions {
-  /** Called before each folder that is read, and waited for; may throw to end it. */
+  /** Called and awaited before each folder is read; may throw to stop. */
   readonly onFolder?: (done: number, total: number) => void | Promise<void>
-  /** Characters of rows that are kept in memory, and that are handed over at a time. */
+  /** Characters of rows kept in memory; a batch has a quarter of it. Default: 24 million. */
   readonly keep?: number
 }
 
@@ -61,7 +61,7 @@ export async function collectRows(
   const read = await readFolders(changed, made, onFolder)
   const facts = new Map([...known.facts, ...read.facts])
   for (const key of gone) facts.delete(key)
-  // Their documents lie in folders that changed; they themselves did not.
+  // These folders did not change, but the documents of their tools did.
   const describedAnew = keysDescribedAnew(facts, known.facts).filter(key => !read.facts.has(key))
   const makeRows = rowMaker(facts)
   for (const folder of [...read.withTools, ...describedAnew.map(key => folderOf().get(key)!)]) {
@@ -82,7 +82,7 @@ export async function collectRows(
   }
 }
 
-/** Makes the rows of those without tools; the others wait until the documents of all folders are known. */
+/** Makes the rows of folders without tools. The others wait until the documents of all folders are known. */
 async function readFolders(
   changed: readonly FolderToIndex[],
   made: MadeRows,
@@ -104,7 +104,7 @@ async function readFolders(
 
 const NO_DOCUMENTS = () => []
 
-/** A row of a tool names the documents that describe it, in whatever folder they are. */
+/** The row of a tool names the documents that describe it, from any folder. */
 function rowMaker(facts: ReadonlyMap<string, SkillFacts>) {
   const documentsOf = linkDocuments([...facts.values()])
   return async (folder: FolderToIndex): Promise<readonly ToolRow[]> =>
@@ -113,7 +113,7 @@ function rowMaker(facts: ReadonlyMap<string, SkillFacts>) {
     ])
 }
 
-/** What is remembered of the folders whose rows were made. */
+/** What to remember of the folders whose rows were made. */
 function noteFolders(
   { digests }: MadeRows,
   {
@@ -160,7 +160,7 @@ async function* rowsInBatches(
   if (batch.length > 0) yield batch
 }
 
-/** What is wrong with skills as they were last read. */
+/** The diagnostics of the skills as they were last read. */
 export function diagnosticsOf(folders: FolderNotes): SkillDiagnostic[] {
   const facts = [...folders.facts.values()]
   const own = facts.flatMap(({ diagnostics }) => [...diagnostics])
@@ -182,7 +182,7 @@ function compareFolders({ all, touched }: FoldersToIndex, known: FolderNotes) {
   return { changed: all().filter(isChanged), gone: known.keys().filter(key => !keys.has(key)) }
 }
 
-/** The folders with tools whose documents are not what they were. */
+/** Keys of the folders with a tool whose documents have changed. */
 function keysDescribedAnew(
   facts: ReadonlyMap<string, SkillFacts>,
   known: ReadonlyMap<string, SkillFacts>,
@@ -197,7 +197,7 @@ function keysDescribedAnew(
   return [...facts].flatMap(([key, own]) => (own.tools.some(tool => tools.has(tool)) ? [key] : []))
 }
 
-/** The digests of all rows that were made, and as many of the rows as there is room for. */
+/** The digests of all rows that were made, and as many of the rows themselves as there is room for. */
 class MadeRows {
   readonly digests = new Map<string, FolderNote['rows']>()
   readonly #rows = new Map<string, readonly ToolRow[]>()

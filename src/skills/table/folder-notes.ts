@@ -1,10 +1,11 @@
-// What is remembered of the folders that were read. There are thousands, and nearly all are as they were: each is a line of text that is read
-// when it is asked for, and only what some of them have to say to others, or to the user, is always at hand.
+// What is remembered of the folders that were read. There are thousands, and nearly all are unchanged. So
+// each is a line of text that is parsed only when asked for, and only facts that matter to other folders or
+// to the user are kept parsed.
 import type { SkillFacts } from '../read/skill-facts.ts'
 import { planSync, type SyncPlan } from './sync-plan.ts'
 
 export interface FolderNote {
-  /** Null while it is uncertain: then the folder is read again. */
+  /** Null while it is uncertain; the folder is then read again. */
   readonly stamp: string | null
   readonly facts: SkillFacts
   /** Id → digest. */
@@ -12,9 +13,9 @@ export interface FolderNote {
 }
 
 interface Parts {
-  /** By the key as JSON, with which each begins; then, after a tab, the stamp and the rows. */
+  /** Key as JSON → line. A line is that key, a tab, then the stamp and the rows. */
   readonly lines: ReadonlyMap<string, string>
-  /** Of the folders that have tools, documents of tools, or something wrong with them. */
+  /** Facts of the folders that have tools, documents of tools or diagnostics. */
   readonly facts: ReadonlyMap<string, SkillFacts>
   /** Keys of the folders without a stamp. */
   readonly unsettled: ReadonlySet<string>
@@ -47,12 +48,12 @@ export class FolderNotes implements Parts {
     return line === undefined ? undefined : readLine(line)
   }
 
-  /** The rows of each folder, beginning with those that were read last. */
+  /** The rows of each folder, most recently read first. */
   *newestFirst(): Generator<readonly [key: string, rows: FolderNote['rows']]> {
     for (const [key, line] of [...this.lines].reverse()) yield [JSON.parse(key), readLine(line).rows]
   }
 
-  /** Id → digest, of all folders. Where two have a row of one id, it is that of the folder that was read last. */
+  /** Id → digest, of all folders. When two have a row with the same id, the folder read last counts. */
   allRows(): Map<string, string> {
     const all = new Map<string, string>()
     for (const line of this.lines.values()) addRows(all, readLine(line).rows)
@@ -60,8 +61,8 @@ export class FolderNotes implements Parts {
   }
 
   /**
-   * With what was read anew, and without the folders that are gone. The plan says how their rows differ; there is none where one of them
-   * may be a row of another folder as well.
+   * Returns notes with what was read anew, and without the folders that are gone. The plan says how the rows
+   * differ. It is undefined when one of them may also be a row of another folder.
    */
   replace(
     read: ReadonlyMap<string, FolderNote>,
@@ -110,13 +111,13 @@ export const NO_NOTES = new FolderNotes({
   isDistinct: true,
 })
 
-/** The lines of a text, which has one for each folder. */
+/** Splits a text into its lines, one for each folder, by key. */
 export function cutLines(text: string): Map<string, string> {
   const lines = text === '' ? [] : text.split('\n')
   return new Map(lines.map(line => [line.slice(0, line.indexOf('\t')), line]))
 }
 
-/** JSON prints neither a tab nor the end of a line as such. */
+/** JSON escapes tabs and line ends, so neither occurs inside the parts. */
 function printLine(key: string, { stamp, rows }: FolderNote): string {
   return `${JSON.stringify(key)}\t${JSON.stringify([stamp, rows])}`
 }
@@ -126,7 +127,7 @@ function readLine(line: string): Pick<FolderNote, 'stamp' | 'rows'> {
   return { stamp, rows }
 }
 
-/** How many there are. */
+/** Returns how many there are. */
 function addRows(all: Map<string, string>, rows: FolderNote['rows']): number {
   let count = 0
   for (const id in rows) {

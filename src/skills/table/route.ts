@@ -1,5 +1,6 @@
-// Which tool a request means. Two rankings, by words and by meaning, are combined by weighted reciprocal rank; then
-// words of the request that occur in the tool's name or metadata add to the score. A word counts once for each field.
+// Decides which tool a request means. Two rankings, by words and by meaning, are combined by weighted
+// reciprocal rank; then words of the request that occur in the tool's name or metadata add to the score. A
+// word counts once per field.
 import { hasLetterOrDigit } from '../../base/index.ts'
 import { nameWords } from '../read/name-words.ts'
 import type { ToolRowMetadata } from './skill-rows.ts'

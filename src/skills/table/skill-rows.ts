@@ -1,6 +1,6 @@
-// A skill and each of its functions as rows of the `skills` table: columns for what is searched, `metadata` with everything else,
-// and a digest of the whole, so that any change changes the row. An id is what `execute` takes, and follows from the names in
-// the skill's own folder.
+// A skill and each of its functions as rows of the `skills` table: columns for what is searched, `metadata`
+// with everything else, and a digest of the whole, so that any change changes the row. An id is what
+// `execute` takes, and follows from the names in the skill's own folder.
 import { printCanonicalJson, sha256Hex } from '../../base/index.ts'
 import { nameWords } from '../read/name-words.ts'
 import { pathIn, type ReadSkill } from '../read/read-skill.ts'
@@ -20,16 +20,16 @@ export interface ToolRow {
   readonly name_words: string
   readonly intents: string
   readonly routing_keywords: string
-  /** What is written in scripts without spaces, which no index of words finds. */
+  /** Text in scripts without spaces, which an index of words does not find. */
   readonly unspaced: string
   /** JSON of `ToolRowMetadata`. */
   readonly metadata: string
   readonly digest: string
 }
 
-/** Of a skill's folder, when it was read. */
+/** The digest and trust of a skill's folder when it was read. */
 export interface SkillSeal {
-  /** `sha256:` of its list of files, as it is signed; null where it cannot be read whole. */
+  /** `sha256:` of its list of files as it is signed; null when the folder cannot be read completely. */
   readonly digest: string | null
   readonly trust: { readonly status: string; readonly signer: string | null }
 }
@@ -62,11 +62,11 @@ export interface ToolRowMetadata extends SkillSeal {
 
 export interface SkillToIndex extends SkillItem {
   readonly skill: ReadSkill
-  /** Tells it from a skill of the same id in another directory. */
+  /** Distinguishes it from a skill with the same id in another directory. */
   readonly source?: string
-  /** Where its path begins. */
+  /** The directory that its path is below. */
   readonly root: string
-  /** What paths in diagnostics begin with. */
+  /** Prefix of paths in its diagnostics. Default: none. */
   readonly shown?: string
   readonly seal: SkillSeal
 }

@@ -1,4 +1,4 @@
-// How a table differs from a scan. Rows are equal when their digests are; a row that is stored twice is rewritten.
+// How a table differs from a scan. Rows are equal when their digests are; a row stored twice is rewritten.
 import { compareText } from '../read/file-report.ts'
 import type { SyncReport } from '../read/records.ts'
 
@@ -15,7 +15,7 @@ export interface SyncPlan {
   readonly repeated: readonly string[]
 }
 
-/** `wanted` is the digest of each id. */
+/** `wanted` has the digest of each id. */
 export function planSync(wanted: ReadonlyMap<string, string>, stored: readonly StoredRow[]): SyncPlan {
   const digests = new Map<string, string>()
   const repeated = new Set<string>()

@@ -1,5 +1,5 @@
-// The rules of the Agent Skills specification, each with its reason. Errors break it; warnings are its recommendations, and what
-// clients disagree about. https://agentskills.io/specification
+// The rules of the Agent Skills specification, each with its reason. Errors break the specification; warnings
+// concern its recommendations, and points on which clients differ. https://agentskills.io/specification
 import { describeType, type JsonValue, quoteText } from '../../base/index.ts'
 import { type FrontMatter, readFrontMatter } from '../read/documents/front-matter.ts'
 import { createFileReport, type FileReport, sortDiagnostics } from '../read/file-report.ts'
@@ -9,8 +9,8 @@ import { mainFileOf, reportMainFile, SKILL_FILE } from '../read/structure.ts'
 
 const FIELDS = ['name', 'description', 'license', 'compatibility', 'metadata', 'allowed-tools']
 /**
- * What our reader accepts with a warning and that of the specification does not; problems of YAML besides. It does accept
- * blanks after a mark, an indented one, and a value in quotes that goes on at the margin.
+ * Codes of what our reader accepts with a warning and the specification's refuses, besides problems of YAML.
+ * The latter accepts blanks after a mark, an indented mark, and quoted values that continue at the margin.
  */
 const REPAIRED = new Set([
   'binary-refused',
@@ -41,7 +41,7 @@ export async function checkSpecification(folder: SkillFolder): Promise<SkillDiag
   else report.error('skill-md', `expected a readable file \`${SKILL_FILE}\` in the folder, got none`)
   reportMainFile(folder, path => {
     const one = createFileReport(pathIn(folder, path), found)
-    // The reference implementation takes these two names, and no other.
+    // The reference implementation accepts only `SKILL.md` and `skill.md`.
     return path === SKILL_FILE.toLowerCase() ? one : { ...one, warning: asError('skill-md-case', one) }
   })
   if (folder.files.size > MAX_FILES)
@@ -52,7 +52,7 @@ export async function checkSpecification(folder: SkillFolder): Promise<SkillDiag
   return sortDiagnostics(found)
 }
 
-/** A warning of this code is an error. */
+/** Reports warnings of this code as errors. */
 function asError(code: string, report: FileReport): FileReport['warning'] {
   return (given, ...rest) => (given === code ? report.error : report.warning)(given, ...rest)
 }
@@ -75,7 +75,7 @@ async function checkMain(folder: SkillFolder, bytes: Uint8Array, report: FileRep
   checkBody(folder, matter, report)
 }
 
-/** Turns what we accept with a warning, and the specification does not, into errors. */
+/** Turns warnings about what we accept and the specification does not into errors. */
 function strict(report: FileReport): FileReport {
   return {
     ...report,
@@ -217,7 +217,7 @@ function decodeQuietly(target: string): string {
 
 function requiredText(key: string, matter: FrontMatter, report: FileReport): string | undefined {
   const value = matter.data[key]
-  if (matter.leftOut.includes(key)) return undefined // which is an error already
+  if (matter.leftOut.includes(key)) return undefined // already reported as an error
   if (value === undefined || value === null || (typeof value === 'string' && value.trim() === '')) {
     report.error(`${key}-missing`, `\`${key}\` is required and may not be empty`, matter.placeOf(key))
     return undefined
@@ -226,7 +226,7 @@ function requiredText(key: string, matter: FrontMatter, report: FileReport): str
   return typeof value === 'string' ? value.trim() : undefined
 }
 
-/** The reader has made text of numbers, with a warning. */
+/** Accepts numbers and booleans: the reader has already made them text, with a warning. */
 function expectText(
   key: string,
   value: JsonValue | undefined,

@@ -1,4 +1,5 @@
-// Three questions about a skill, answered apart: can we use it, does it follow the specification, and do clients of MCP get it.
+// Answers three separate questions about a skill: can we use it, does it follow the specification, and do MCP
+// clients get it.
 import { basename } from 'node:path'
 import { AppError } from '../../base/index.ts'
 import { idProblem } from '../../item/index.ts'
@@ -17,7 +18,7 @@ export interface SkillVerdict {
 export interface SkillValidation {
   readonly name: string
   readonly path: string
-  /** It conforms: there are no errors. */
+  /** The same as `conforms.ok`: there are no errors. */
   readonly valid: boolean
   /** It can be searched, signed, loaded and run here. */
   readonly loads: SkillVerdict
@@ -50,7 +51,7 @@ export async function validateSkill(folder: SkillFolder): Promise<SkillValidatio
   }
 }
 
-/** A folder that has a SKILL.md which is no file that could be read. */
+/** The validation of a folder whose SKILL.md is not a readable file. */
 export function unusableSkill(
   { name, path }: Pick<SkillFolder, 'name' | 'path'>,
   fault: SkillDiagnostic,
@@ -75,7 +76,7 @@ function verdict(...reasons: (string | undefined)[]): SkillVerdict {
   return { ok: given.length === 0, reasons: given }
 }
 
-/** Why a skill cannot be used at all: nothing of it can be read, or nothing says what it is for. */
+/** Why a skill cannot be used at all: an invalid id, an unreadable SKILL.md, or nothing that describes it. */
 async function findObstacle(folder: SkillFolder, main: string): Promise<string | undefined> {
   const id = idProblem(folder.name)
   if (id !== undefined) return `the folder's name is not an item id: ${id}`
@@ -91,7 +92,7 @@ async function findObstacle(folder: SkillFolder, main: string): Promise<string |
     : undefined
 }
 
-/** Why no client could take it, once it is signed. */
+/** Why some client could not take it once it is signed. Undefined when every client can. */
 async function refusalToServe(folder: SkillFolder, main: string): Promise<string | undefined> {
   const nothing = new Uint8Array()
   const files = [...folder.files.keys()].map((path): [string, Uint8Array] => [path, nothing])

@@ -1,5 +1,6 @@
-// Values of front matter as the types they should have. A wrong type is reported, and accepted where the meaning is
-// clear: one keyword in place of a list is a list of one, a number in place of text is read as it is written.
+// Reads front matter values as the types that they should have. A wrong type is reported, but accepted when
+// the meaning is clear: one keyword instead of a list is a list of one, and a number instead of text is read
+// as written.
 import { describeType, isRecord, type JsonValue } from '../../../base/index.ts'
 import type { FileReport } from '../file-report.ts'
 import type { FrontMatter } from './front-matter.ts'

@@ -1,5 +1,5 @@
-// YAML front matter of SKILL.md, references and knowledge, as `markdown/skill` reads it: the parser that signing, search and serving
-// use as well. A rule or a table further down is text.
+// Reads the YAML front matter of SKILL.md, references and knowledge with `markdown/skill`, the parser that
+// signing, search and serving use too. A rule or a table further down is text.
 import {
   decodeText,
   describeAbsence,
@@ -13,16 +13,16 @@ import type { FileReport, Place } from '../file-report.ts'
 export interface FrontMatter {
   /** Empty when there is no front matter, or it cannot be parsed. */
   readonly data: Metadata
-  /** The same, with numbers and booleans as they are spelled: `1.10` is not `1.1`. */
+  /** The same, with numbers and booleans as they are spelled: `1.10`, not `1.1`. */
   readonly written: Metadata
-  /** Everything after it, without blanks at the ends. */
+  /** Everything after the front matter, without blanks at the ends. */
   readonly body: string
-  /** Where that begins in the text. */
+  /** Where the body begins in the text. */
   readonly end: number
   readonly isPresent: boolean
-  /** What was found instead; only where there is none. */
+  /** What was found instead. Absent when there is front matter. */
   readonly absence?: string
-  /** Keys that are written, and of whose value something could not be read; a diagnostic says why. */
+  /** Keys whose values could not be read, or not completely; a diagnostic says why. */
   readonly leftOut: readonly string[]
   /** The position of a key, or the start of the file. */
   placeOf(key: string): Place
@@ -36,7 +36,7 @@ const ABSENT = new Set(['metadata-missing', 'file-empty'])
 export interface ReadOptions {
   /** A leading ```yaml fence counts as front matter, as in knowledge items. */
   readonly fences?: boolean
-  /** Fields below `metadata` are as right as those at the margin: the specification is about `SKILL.md` alone. */
+  /** Fields below `metadata` are as good as those at the margin: the specification covers only `SKILL.md`. */
   readonly nested?: boolean
 }
 
@@ -77,7 +77,7 @@ export async function readFrontMatter(
 }
 
 interface Written {
-  /** Those of the file up to the end of the front matter. */
+  /** The lines of the file up to the end of the front matter. */
   readonly lines: readonly string[]
   readonly end: number
 }

@@ -1,4 +1,4 @@
-// Knowledge documents to KnowledgeEntry: from front matter, else from the text and the file name.
+// Makes a KnowledgeEntry of a document, from its front matter or else from its text and file name.
 import { type JsonObject, quoteText, sha256Hex } from '../../../base/index.ts'
 import { createFileReport, type FileReport } from '../file-report.ts'
 import type {
@@ -32,7 +32,7 @@ export interface ReadKnowledge {
   readonly diagnostics: readonly SkillDiagnostic[]
 }
 
-/** The id is made from the path, so that it stays the same when the text changes. */
+/** The id is made from the path, so it stays the same when the text changes. */
 export async function readKnowledge(filePath: string, bytes: Uint8Array): Promise<ReadKnowledge> {
   const diagnostics: SkillDiagnostic[] = []
   const report = createFileReport(filePath, diagnostics)

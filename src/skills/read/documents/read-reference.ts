@@ -1,5 +1,5 @@
-// `references/**/*.md` to ReferenceRecord. Only `for_tools` says which tools a document describes; the skills are those
-// of the tools, in the same order.
+// Makes a ReferenceRecord of each `references/**/*.md`. Only `for_tools` says which tools a document
+// describes; its skills are those of the tools, in the same order.
 import { type JsonObject, sha256Hex } from '../../../base/index.ts'
 import type { FileReport, Place } from '../file-report.ts'
 import type { ReferenceRecord } from '../records.ts'
@@ -74,7 +74,7 @@ export async function readReference(
   }
 }
 
-/** What the record has no field for, from the block `metadata` and beside it. */
+/** Keys without a field in the record, from the `metadata` block and beside it. */
 function otherKeys(data: JsonObject, block: Readonly<JsonObject>): JsonObject | undefined {
   const { metadata: _block, ...outer } = data
   const rest = Object.entries({ ...outer, ...block }).filter(([key]) => !KNOWN.has(key))

@@ -1,5 +1,6 @@
-// SKILL.md front matter to SkillMetadata. Keys are accepted in the `metadata:` block and at the top level, and those of
-// the Agent Skills specification are kept. A skill is called what its folder is called, whatever the front matter says.
+// Turns SKILL.md front matter into SkillMetadata. Keys are accepted in the `metadata:` block and at the top
+// level, and those of the Agent Skills specification are kept. A skill has its folder's name, whatever the
+// front matter says.
 import type { JsonObject } from '../../../base/index.ts'
 import { descriptionInstead } from '../../../parse/index.ts'
 import type { FileReport } from '../file-report.ts'
@@ -72,7 +73,7 @@ export function readSkillMetadata(skillName: string, matter: FrontMatter, report
   }
 }
 
-/** A skill that says nothing about itself is known by the first paragraph of its text, or by its heading: the same wherever it is read. */
+/** The description or, without one, the text's first paragraph or heading: the same wherever it is read. */
 export function describeSkill(matter: FrontMatter, report?: FileReport): string {
   const { description } = matter.data
   const said = typeof description === 'string' ? description.trim() : ''

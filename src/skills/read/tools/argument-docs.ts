@@ -1,6 +1,6 @@
-// Descriptions of parameters from an `Args:` section, in the usual styles: `name: text`, `name (type): text`, and
-// bullets `- name: type - text`. Only the name of a real parameter starts an entry, so that a list inside a
-// description stays part of it. One pass over the lines.
+// Reads descriptions of parameters from an `Args:` section, in the usual styles: `name: text`,
+// `name (type): text`, and bullets `- name: type - text`. Only the name of a real parameter starts an entry,
+// so a list inside a description stays part of it. One pass over the lines.
 
 const SECTION = /^(?:args|arguments|parameters|params)[ \t]*:$/i
 const OTHER_SECTION =
@@ -32,7 +32,7 @@ export function readArgumentDocs(
   if (start === -1) return docs
   const base = indentOf(lines[start]!)
   let current: { name: string; indent: number; parts: string[] } | undefined
-  // Once an entry was indented deeper than its heading, a line that is not starts another section.
+  // After an entry that is indented deeper than the heading, a line that is not starts another section.
   let isIndented = false
   const finish = () => {
     const description = current?.parts.filter(part => part !== '').join(' ')

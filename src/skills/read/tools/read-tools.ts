@@ -1,4 +1,4 @@
-// `scripts/**/*.py` to tools. Files are parsed, never run; a broken statement hides only itself.
+// Reads the tools in `scripts/**/*.py`. Files are parsed, never run; a broken statement hides only itself.
 import { type JsonObject, quoteText, sha256Hex } from '../../../base/index.ts'
 import {
   cleanDocstring,
@@ -30,7 +30,7 @@ export interface DeclaredTool {
   readonly record: ToolRecord
   readonly inputSchema: JsonObject
   readonly decorator: DecoratorArgs
-  /** All of the signature, `*args` and injected ones as well. */
+  /** All parameters of the signature, including `*args` and injected ones. */
   readonly parsedParameters: readonly ParsedParameter[]
   /** Positional-only parameters, in order. */
   readonly positionalOnly: readonly string[]
@@ -39,7 +39,7 @@ export interface DeclaredTool {
   readonly place: Place
 }
 
-/** Not a method, a function inside another, or one that is defined again: its module does not have it by name. */
+/** False for methods, nested functions and functions defined again: their module has none of them by name. */
 export function isCallable({ record }: DeclaredTool): boolean {
   return record.execution_mode !== 'script'
 }
@@ -80,7 +80,7 @@ export async function readTools(file: ScriptFile, report: FileReport): Promise<D
   })
 }
 
-/** A function, and one further down of the same name: that is the one which Python keeps. */
+/** A function, and a later one of the same name, which is the one that Python keeps. */
 interface Defined {
   readonly found: PythonFunction
   readonly later: PythonFunction | undefined

@@ -1,5 +1,5 @@
-// The note of a table in a directory: a file next to it. Comparing it with the states of the table's files needs no LanceDB,
-// which takes longer to load than everything else that an unchanged sync does.
+// The note of a table in a directory: a file next to it. Comparing it with the states of the table's files
+// needs no LanceDB, which takes longer to load than everything else that an unchanged sync does.
 import { join } from 'node:path'
 import { AppError } from '../../../base/index.ts'
 import { atomicWrite, readFile, stampFiles, stateAt } from '../../../files/index.ts'
@@ -19,7 +19,7 @@ export function notesInFolder(folder: string): NoteKeeper {
         const read = readFile(path, { maxBytes: MAX_BYTES })
         return read && decodeNote(read.bytes)
       } catch (thrown) {
-        // It only saves work: a note that cannot be read is none.
+        // A note only saves work, so one that cannot be read counts as none.
         if (thrown instanceof AppError) return undefined
         throw thrown
       }
@@ -29,8 +29,9 @@ export function notesInFolder(folder: string): NoteKeeper {
 }
 
 /**
- * Undefined where there is no table. It does not ask whether the files are settled, or a note could only be written two seconds
- * after its sync: LanceDB never writes to a file again, every commit adds a manifest of a new name.
+ * Undefined when there is no table. Does not check whether the files are settled, since a note could then
+ * only be written two seconds after its sync. LanceDB never writes to a file again: every commit adds a
+ * manifest with a new name.
  */
 function stampTable(table: string): string | undefined {
   const state = stateAt(table)

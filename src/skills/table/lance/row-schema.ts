@@ -59,7 +59,7 @@ export async function withVectors(
   const marked = rows.map(row => ({ ...row, digest: markModel(row.digest, embedder) }))
   if (!embedder) return marked
   const vectors = await embedder.embedTexts(rows.map(textOf))
-  // A row without a vector is found by its words alone.
+  // A row without a vector is found only by its words.
   return marked.map((row, index) => ({ ...row, vector: vectors[index] ?? null }))
 }
 

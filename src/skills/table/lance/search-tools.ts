@@ -104,7 +104,7 @@ async function findByWords(source: Source, query: ToolQuery): Promise<Found[]> {
     findByText(source, new lance.MatchQuery(unspaced, UNSPACED), query),
     findByText(source, byWords, query),
   ])
-  // Pairs of characters come first: as a word, a sentence of such a script hardly ever matches.
+  // Character pairs come first: in a script without spaces, a sentence is one word and hardly ever matches.
   const firsts = new Map<string, Found>()
   for (const one of found.flat()) if (!firsts.has(one.candidate.id)) firsts.set(one.candidate.id, one)
   return [...firsts.values()]
@@ -138,7 +138,7 @@ async function findByMeaning({ table, embedder }: Source, query: ToolQuery): Pro
     if (!(thrown instanceof AppError)) throw thrown
     return { warning: thrown.message }
   }
-  // It knows no word of the question.
+  // The embedder knows no word of the question.
   if (!vector) return { found: [] }
   const length = vectorLength(await table.schema())
   if (vector.length !== length)
@@ -149,7 +149,7 @@ async function findByMeaning({ table, embedder }: Source, query: ToolQuery): Pro
     .select([...CANDIDATE_COLUMNS, '_distance'])
     .limit(query.limit)
   const rows = await (query.filter === '' ? search : search.where(query.filter)).toArray()
-  // LanceDB returns the square of the distance, which of unit vectors is 2 - 2 x cosine.
+  // LanceDB returns the squared distance, which for unit vectors is 2 - 2 x cosine.
   const near = rows.filter(row => Number(row._distance) <= 2 - 2 * embedder.near)
   return { found: readFound(near, row => 1 / (1 + Math.sqrt(Math.max(0, Number(row._distance))))) }
 }
@@ -171,7 +171,7 @@ function readFound(
     const candidate = readCandidate(row)
     return candidate ? [{ candidate, score: scoreOf(row) }] : []
   })
-  // LanceDB returns equal scores in the order of the disk, which may change.
+  // LanceDB returns equal scores in disk order, which may change.
   return found.sort((a, b) => b.score - a.score || (a.candidate.id < b.candidate.id ? -1 : 1))
 }
 

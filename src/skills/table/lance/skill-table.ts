@@ -1,6 +1,7 @@
-// The `skills` table of LanceDB, in a directory or at any address that LanceDB accepts. A sync compares, writes, and ends when no commit
-// but its own came in between; only that state is recorded. In a directory, a mutex prevents two syncs at a time. At an address there is
-// none: two syncs may insert the same row, or one may lose a commit, and the next comparison finds it.
+// The `skills` table of LanceDB, in a directory or at any address that LanceDB accepts. A sync compares and
+// writes until no commit but its own came in between, and records only that state. In a directory, a mutex
+// prevents two syncs at a time. At an address there is none: two syncs may insert the same row, or one may
+// lose a commit, and the next comparison finds it.
 import { join, resolve } from 'node:path'
 import type { Table } from '@lancedb/lancedb'
 import { AppError, commandOf, quoteShellWord } from '../../../base/index.ts'
@@ -32,9 +33,9 @@ export interface SkillTableOptions {
   /** A directory, or `s3://`, `gs://`, `az://` ...; credentials come from the environment. */
   readonly uri: string
   readonly embedder?: TextEmbedder
-  /** Where the caller stands, for the command that installs what is missing. */
+  /** The caller's directory, for the hint on how to install what is missing. */
   readonly directory?: string | undefined
-  /** Differs when verdicts on skills may differ. */
+  /** Differs when verdicts on skills may differ. Default: empty. */
   readonly trust?: string
   /** Ends a sync: at once for the caller, and between two commits for the table. */
   readonly signal?: AbortSignal | undefined
@@ -118,7 +119,7 @@ export function openSkillTable(options: SkillTableOptions): SkillTable {
         try {
           return await searchTools({ lance, table: await findOpened(), embedder }, query, routeOptions)
         } catch (thrown) {
-          // A sync deletes the files of versions that are no longer current, and this one may just have been.
+          // A sync deletes the files of old versions, and the open table may have just become one of those.
           if (!isGone(thrown)) throw thrown
           opened = undefined
           return await searchTools({ lance, table: await findOpened(), embedder }, query, routeOptions)
@@ -146,11 +147,11 @@ interface SyncParts {
   readonly signal: AbortSignal | undefined
   /** How long old versions of the table are kept: where there is no mutex, another sync may still read them. */
   readonly keepMs: number
-  /** Of the last sync, which may be about another state of the table. */
+  /** The note of the last sync, which may be about another state of the table. */
   readonly note: SyncNote | undefined
 }
 
-/** For files that were only touched: the table need not be opened, and the next sync need not read them again. */
+/** For files that were only touched: the table is not opened, and the next sync need not read them again. */
 async function keepNote(
   notes: NoteKeeper,
   note: SyncNote | undefined,
@@ -158,7 +159,7 @@ async function keepNote(
 ): Promise<SyncReport | undefined> {
   if (!note || note.folders !== since || !plan) return undefined
   if (plan.upserts.size + plan.report.deleted.length > 0) return undefined
-  // Somebody else may have written since.
+  // Another process may have written since.
   if ((await notes.tableStamp()) !== note.table) return undefined
   await notes.write({ ...note, folders, scan })
   return plan.report
@@ -207,7 +208,7 @@ async function syncUntilSame(parts: SyncParts, collected: RowsToSync): Promise<S
       failure = thrown
     }
   }
-  // Nobody else has written, in a folder because of the mutex: what LanceDB did not find is not there.
+  // If nobody else has written, which the mutex ensures in a directory, what LanceDB did not find is missing.
   const isAlone = begun === (await notes.tableStamp()) || !isAddress(parts.uri)
   if (isAlone && isGone(failure)) throw failure
   throw new AppError(

@@ -1,5 +1,5 @@
-// What the last sync found: the folders, and the table at the moment when it was seen to hold their rows. If both are unchanged there is
-// nothing to do, and finding that out reads little. A sync that was killed leaves no note.
+// What the last sync found: the folders, and the table when it was seen to hold their rows. If both are
+// unchanged, there is nothing to do, which takes little reading to find out. A killed sync leaves no note.
 import type { Connection } from '@lancedb/lancedb'
 import { AppError, isRecord, sha256Hex } from '../../../base/index.ts'
 import { findTable } from '../../../lance/index.ts'
@@ -13,16 +13,16 @@ import { TABLE } from './row-schema.ts'
 
 export interface SyncNote {
   readonly scanner: number
-  /** Of the embedder, or null. */
+  /** The model of the embedder, or null. */
   readonly model: string | null
-  /** How long its vectors were, or null. */
+  /** The length of its vectors, or null. */
   readonly dimensions: number | null
-  /** Of whom the user trusts: verdicts are in the rows. */
+  /** Differs when the user trusts other keys: the rows contain verdicts. */
   readonly trust: string
   readonly folders: FolderNotes
-  /** The directories of the folders; undefined where there was no `find` to ask. */
+  /** The state of the directories. Undefined when there was nothing to compare the next scan with. */
   readonly scan?: KeptScan | undefined
-  /** Of the table. */
+  /** The stamp of the table. */
   readonly table: string
   /** Every commit raises it by one. */
   readonly version: number
@@ -30,7 +30,7 @@ export interface SyncNote {
   readonly optimizedAt: number
 }
 
-/** How long an embedder is waited for, to tell how long its vectors are. */
+/** How long to wait for an embedder to say how long its vectors are. */
 const PROBE_MS = 3000
 
 /** Where the note of a table is kept, and how to tell whether the table was changed. */
@@ -41,7 +41,7 @@ export interface NoteKeeper {
   write(note: SyncNote): Promise<void>
 }
 
-/** The note, if the table is as it says and its rows were made in the way in which they would be made now. */
+/** The note, if the table is as the note says and its rows would be made in the same way now. */
 export async function recallNote(
   notes: NoteKeeper,
   wanted: Pick<SyncNote, 'model' | 'trust'>,
@@ -54,7 +54,10 @@ export async function recallNote(
   return embedder && (await hasOtherLength(embedder, note.dimensions)) ? undefined : note
 }
 
-/** A provider may change its vectors under the same name. One that does not answer is not needed where nothing has changed. */
+/**
+ * A provider may change its vectors under the same name. If it does not answer, that is no problem: when
+ * nothing has changed, it is not needed.
+ */
 async function hasOtherLength(embedder: TextEmbedder, dimensions: number | null): Promise<boolean> {
   try {
     return (await embedder.dimensions({ withinMs: PROBE_MS })) !== dimensions
@@ -66,7 +69,7 @@ async function hasOtherLength(embedder: TextEmbedder, dimensions: number | null)
 
 const NOTHING: FoundRoots = { folders: [], skipped: [] }
 
-/** The lines of the folders, and how many bytes they take; then the rest, with what `find` found. */
+/** The size in bytes of the folders' lines, then those lines, then the rest with what `find` found. */
 export function encodeNote({ scan, folders, ...note }: SyncNote): Uint8Array {
   const { lines, facts, unsettled, rowCount, isDistinct } = folders
   const text = Buffer.from([...lines.values()].join('\n'))
@@ -78,7 +81,7 @@ export function encodeNote({ scan, folders, ...note }: SyncNote): Uint8Array {
   return Buffer.concat([Buffer.from(`${text.length}\n`), text, rest])
 }
 
-/** Undefined for what no sync of ours wrote: then everything is compared. */
+/** Undefined for bytes that no sync of ours wrote; everything is then compared. */
 export function decodeNote(note: Uint8Array): SyncNote | undefined {
   const bytes = Buffer.from(note.buffer, note.byteOffset, note.length)
   const start = bytes.indexOf('\n') + 1
@@ -100,7 +103,7 @@ export function decodeNote(note: Uint8Array): SyncNote | undefined {
   return { ...rest, folders, ...(scan && { scan }) } as unknown as SyncNote
 }
 
-/** A digest vouches for the lines, which are not looked at. */
+/** A digest vouches for the lines, so they are not checked one by one. */
 function decodeFolders(text: Buffer, head: unknown): FolderNotes | undefined {
   if (!isRecord(head) || head.digest !== sha256Hex(text)) return undefined
   const { facts, unsettled, rowCount, isDistinct } = head
@@ -149,7 +152,7 @@ function isFactsOfFolder(value: unknown): value is [string, SkillFacts] {
 const NOTE_TABLE = 'skills_sync'
 const KEEP_MS = 600_000
 
-/** At an address the note is a table of one row, next to the table that it is about. */
+/** At an address, the note is a table of one row next to the table that it is about. */
 export function notesAtAddress(connect: () => Promise<Connection>): NoteKeeper {
   return {
     async tableStamp() {
@@ -176,7 +179,7 @@ export function notesAtAddress(connect: () => Promise<Connection>): NoteKeeper {
       const row = { note: Buffer.from(encodeNote(note)) }
       const table = await connection.createTable(NOTE_TABLE, [row], { mode: 'overwrite' })
       try {
-        // Every write leaves the one before it behind, for whoever may be reading it.
+        // Every write leaves the version before it behind, since another process may be reading that.
         await table.optimize({ cleanupOlderThan: new Date(Date.now() - KEEP_MS) })
       } finally {
         table.close()

@@ -1,5 +1,5 @@
-// The indexes of the table, made where they pay. Rows that no index has yet are found as well, only slower: indexes are brought up
-// to date, and old versions deleted, when many rows or many commits have come since the last time, not after every edit.
+// Makes the indexes of the table where they pay off. Rows that are not in an index yet are found too, only
+// more slowly. So indexes are updated and old versions deleted after many new rows or commits only.
 import type { Index, Table } from '@lancedb/lancedb'
 import type { Lance } from '../../../lance/index.ts'
 import type { TextEmbedder } from '../../../search/index.ts'
@@ -14,10 +14,10 @@ export interface IndexState {
   readonly keepMs: number
 }
 
-/** From so many rows on a scan costs more than looking into an index. */
+/** From this many rows on, a scan costs more than an index lookup. */
 const ROWS_FOR_SCALAR = 10_000
 const ROWS_FOR_VECTOR = 50_000
-/** Rows outside of the indexes: the part of all, and the number that is never too many. */
+/** How many rows may be outside the indexes: a share of all rows, or this number if that is more. */
 const UNINDEXED = { part: 0.05, rows: 200 }
 const MOST_COMMITS = 16
 
@@ -35,7 +35,7 @@ export async function indexRows(
   const unindexed = Math.max(0, ...stats.map(one => one?.numUnindexedRows ?? 0))
   const commits = (await table.version()) - optimizedAt
   const isBehind = unindexed > Math.max(UNINDEXED.rows, rows * UNINDEXED.part) || commits > MOST_COMMITS
-  // Also after the first write: versions of it that nobody needs are as large as the table.
+  // Goes on after the first write, too: the versions that it leaves behind are as large as the table.
   if (missing.length === 0 && !isBehind) return { wrote: false, optimizedAt }
   await table.optimize({ cleanupOlderThan: new Date(Date.now() - keepMs) })
   return { wrote: true, optimizedAt: await table.version() }

@@ -1,4 +1,4 @@
-// A found tool as the answer shows it, and what is read of a row to make it.
+// A found tool as the answer shows it, and the part of a row that it is made from.
 import { isRecord, type JsonObject } from '../../../base/index.ts'
 import type { Confidence, RoutedTool } from '../route.ts'
 import type { ToolRowMetadata } from '../skill-rows.ts'

@@ -19,7 +19,7 @@ import type { SyncNote } from './sync-note.ts'
 import { indexRows } from './table-indexes.ts'
 
 export interface RowsToWrite extends Pick<CollectedRows, 'wanted' | 'rows'> {
-  /** What differs from the state of the table that a note is about: where the table is in that state, it need not be read. */
+  /** How the rows differ from a noted state of the table. A table in that state need not be read. */
   readonly noted?: Pick<SyncNote, 'version' | 'dimensions'> & { readonly plan: SyncPlan }
   readonly embedder: TextEmbedder | undefined
   /** The version of the table when its indexes were last brought up to date. */
@@ -34,7 +34,7 @@ export interface RowsToWrite extends Pick<CollectedRows, 'wanted' | 'rows'> {
 
 export interface WrittenRows {
   readonly report: SyncReport
-  /** Of the table when it holds exactly these rows; undefined where that is uncertain, and they must be compared again. */
+  /** The table's stamp when it holds exactly these rows. Undefined when they must be compared again. */
   readonly stamp: string | undefined
   readonly version: number
   readonly optimizedAt: number
@@ -53,7 +53,7 @@ export async function updateRows(open: OpenLance, work: RowsToWrite): Promise<Wr
   const found = await findTable(connection, TABLE)
   let table = found ?? (await connection.createEmptyTable(TABLE, schema, { existOk: true }))
   try {
-    // Before anything is read: a commit that comes in between is counted.
+    // Read before anything else, so that a commit that comes in between is noticed.
     const before = await table.version()
     const isNoted = found !== undefined && noted?.version === before && noted.dimensions === dimensions
     const { report, repeated, ...plan } = isNoted ? noted.plan : await compareRows(table, work)
@@ -76,7 +76,7 @@ export async function updateRows(open: OpenLance, work: RowsToWrite): Promise<Wr
     })
     const stamp = isOfOthers || wrote ? undefined : await work.stamp()
     const version = await table.version()
-    // After the stamp: whoever writes while it is taken is noticed as well.
+    // The version was read after the stamp, so that a commit while the stamp was taken is noticed, too.
     const isOurs = version === before + commits
     return { report, stamp: isOurs ? stamp : undefined, version, optimizedAt, dimensions }
   } finally {
@@ -107,8 +107,8 @@ interface Batches {
 }
 
 /**
- * How many commits it took. Vectors are requested before anything is removed: a provider that fails at the start leaves the table
- * unchanged.
+ * Returns the number of commits. Vectors are requested before anything is removed, so a provider that fails
+ * at the start leaves the table unchanged.
  */
 async function writeBatches(
   { arrow }: OpenLance,
@@ -127,7 +127,7 @@ async function writeBatches(
   return commits
 }
 
-/** How many commits it took. */
+/** Returns the number of commits. */
 async function deleteRows(
   table: Table,
   ids: readonly string[],
@@ -143,13 +143,13 @@ async function deleteRows(
   return commits
 }
 
-/** By columns: an object for each row would take longer than the query. */
+/** Reads columns, since making an object for each row would take longer than the query. */
 async function readStored(table: Table): Promise<StoredRow[]> {
   const names = (await table.schema()).names
   const columns = ['id', 'digest'].filter(name => names.includes(name))
   if (!columns.includes('id')) return []
   const found = await table.query().select(columns).toArrow()
-  // One after the other: to get a value by its number is to look for its batch.
+  // Iterated, since getting a value by its index means finding its batch first.
   const digests = [...(found.getChild('digest') ?? [])]
   return [...(found.getChild('id') ?? [])].map((id, row) => ({
     id: String(id),
