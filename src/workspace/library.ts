@@ -65,6 +65,7 @@ export function openLibrary(options: LibraryOptions): Library {
       sharedExtractors: shared,
       notes,
       trust: state.context,
+      policy: state.policy,
       verdicts: verdicts.under(state.context),
       memory,
       shared: space,

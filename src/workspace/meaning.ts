@@ -2,6 +2,7 @@
 // built-in one, or none.
 import { join } from 'node:path'
 import { type BuiltInModel, type Embedder, loadBuiltIn } from '../search/index.ts'
+import type { UserPolicy } from '../user/index.ts'
 import type { EmbedderLimits } from './chosen-model.ts'
 import type { Library } from './types.ts'
 
@@ -15,8 +16,13 @@ export interface Meaning {
   readonly builtIn?: () => BuiltInModel
 }
 
-export async function readMeaning(library: Library, options: EmbedderLimits = {}): Promise<Meaning> {
-  const { embeddings, search } = await library.policy()
+export interface MeaningOptions extends EmbedderLimits {
+  /** By default it is read again. */
+  readonly policy?: UserPolicy
+}
+
+export async function readMeaning(library: Library, options: MeaningOptions = {}): Promise<Meaning> {
+  const { embeddings, search } = options.policy ?? (await library.policy())
   if (search.meaning === 'off') return {}
   if (!embeddings) return { builtIn: await builtInModel(library) }
   const { modelOfFolder, userEmbedder } = await import('./chosen-model.ts')

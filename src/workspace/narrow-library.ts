@@ -6,8 +6,9 @@ import { AppError, quoteText } from '../base/index.ts'
 import { SPACES, type Space } from '../item/index.ts'
 import { realPath } from '../scan/index.ts'
 import type { Grant, Permission } from '../user/access/index.ts'
+import type { UserPolicy } from '../user/index.ts'
 import { isInside } from './places.ts'
-import type { Library } from './types.ts'
+import type { Library, Workspace } from './types.ts'
 
 export function narrowLibrary(library: Library, grant: Grant): Library {
   const spaces = SPACES.filter(space => space === 'system' || grant.spaces.includes(space))
@@ -26,20 +27,23 @@ export function narrowLibrary(library: Library, grant: Grant): Library {
         )
       )
         throw notGranted(grant, path)
-      return workspace.narrowed(narrow, spaces)
+      return viewOf(workspace)
     },
-    openShared: async () => (await library.openShared()).narrowed(narrow, spaces),
-    async policy() {
-      const policy = await library.policy()
-      const { mcp, search } = policy
-      return {
-        ...policy,
-        mcp: grant.permissions.includes('sign') ? mcp : { ...mcp, sign: 'deny' },
-        search: grant.permissions.includes('network') ? search : { ...search, registry: 'off' },
-      }
-    },
+    openShared: async () => viewOf(await library.openShared()),
+    policy: async () => narrowPolicy(await library.policy(), grant),
   }
+  const viewOf = ({ narrowed, policy }: Pick<Workspace, 'narrowed' | 'policy'>) =>
+    narrowed({ library: narrow, policy: narrowPolicy(policy, grant), spaces })
   return narrow
+}
+
+function narrowPolicy(policy: UserPolicy, { permissions }: Grant): UserPolicy {
+  const { mcp, search } = policy
+  return {
+    ...policy,
+    mcp: permissions.includes('sign') ? mcp : { ...mcp, sign: 'deny' },
+    search: permissions.includes('network') ? search : { ...search, registry: 'off' },
+  }
 }
 
 /** Throws `POLICY_DENIED` when the library belongs to a user without this permission. */

@@ -61,7 +61,7 @@ export async function createPlanContext(
 ): Promise<PlanContext> {
   const { library, projectPath } = workspace
   const runner = await openRunner(workspace)
-  const { core_shadowing, project_interpreters, script_packages } = (await library.policy()).execute
+  const { core_shadowing, project_interpreters, script_packages } = workspace.policy.execute
   const schemas = await library.keep('schemas', async () => {
     const { ParameterSchemas } = await import('../plan/index.ts')
     return Object.assign(new ParameterSchemas(), { close() {} })

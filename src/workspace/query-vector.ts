@@ -20,12 +20,12 @@ export interface QueryVector {
 }
 
 export function questionEmbedder(
-  { library, projectPath }: Workspace,
+  { library, policy, projectPath }: Workspace,
   request: SearchRequest,
 ): (index: LiveIndex) => Promise<QueryVector> {
   const asking = providerAsker(request)
   return async index => {
-    const { builtIn, provider } = await readMeaning(library)
+    const { builtIn, provider } = await readMeaning(library, { policy })
     if (!isQuestion(request.query, request)) return {}
     if (!provider) return builtIn ? tryAsking(async () => embedAtOnce(index, builtIn(), request.text)) : {}
     if (!index.isWatching) return asking(index, provider)

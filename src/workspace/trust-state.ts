@@ -1,6 +1,5 @@
 // Whom the user trusts and what the user allows. Read again only when a file that says so may have changed.
 import { isDeepStrictEqual } from 'node:util'
-import { sha256Hex } from '../base/index.ts'
 import { isSettled, stateAt } from '../files/index.ts'
 import { stampWalk, walk } from '../scan/index.ts'
 import { isExpired, SYSTEM_MANIFEST, type TrustContext } from '../trust/index.ts'
@@ -125,5 +124,5 @@ function stampFolders(folders: readonly string[], files: readonly string[] = [])
   const stamps = folders.map((folder, index) =>
     states[index] ? stampWalk(folder, walk(folder, { depth: 0, underscored: 'take' })) : null,
   )
-  return stamps.includes(undefined) ? undefined : sha256Hex(JSON.stringify([states, stamps]))
+  return stamps.includes(undefined) ? undefined : JSON.stringify([states, stamps])
 }

@@ -17,7 +17,17 @@ import type { VerdictCache } from './verdict-cache.ts'
 /** The part of a workspace that works without a project. Nothing can be run. */
 export type SharedView = Pick<
   Workspace,
-  'list' | 'find' | 'has' | 'read' | 'use' | 'permit' | 'trust' | 'memory' | 'narrowed' | 'sharedExtractors'
+  | 'list'
+  | 'find'
+  | 'has'
+  | 'read'
+  | 'use'
+  | 'permit'
+  | 'trust'
+  | 'policy'
+  | 'memory'
+  | 'narrowed'
+  | 'sharedExtractors'
 >
 
 /** What the system's `find` found in each space. Empty when it failed. */
@@ -103,6 +113,8 @@ export interface Workspace {
   /** Without the project's overrides: for items that projects share. */
   readonly sharedExtractors: Extractors
   readonly trust: TrustContext
+  /** What the user allows, narrowed to what the caller may do. */
+  readonly policy: UserPolicy
   readonly verdicts: VerdictCache
   /** What was used before, and what this call uses. */
   readonly memory: UseMemory
@@ -131,7 +143,7 @@ export interface Workspace {
   /** The same view with other trusted keys, for `verify --trust`. */
   trusting(trust: TrustContext): Workspace
   /** The same view for a narrower library: finds only items of these spaces. */
-  narrowed(library: Library, spaces: readonly Space[]): Workspace
+  narrowed(view: Pick<Workspace, 'library' | 'policy' | 'spaces'>): Workspace
   /** All items, by walking the roots. */
   list(types?: readonly SignedType[]): Pick<Listing, 'skipped'> & Resolution<ItemFile>
 }

@@ -20,6 +20,7 @@ type Parts = Pick<
   | 'extractors'
   | 'sharedExtractors'
   | 'trust'
+  | 'policy'
   | 'verdicts'
   | 'notes'
   | 'memory'
@@ -86,7 +87,7 @@ export function createWorkspace(parts: Parts): Workspace {
       if (!memory.knows(item.file, item.verdict)) return item.verdict
       return memory.look(item.file, item.verdict, await versionOf(item))
     },
-    narrowed: (library, allowed) => createWorkspace({ ...parts, library, spaces: allowed }),
+    narrowed: view => createWorkspace({ ...parts, ...view }),
     trusting: other => createWorkspace({ ...parts, trust: other }),
     list(types) {
       // The cache holds only part of a catalogue, so it is not listed.

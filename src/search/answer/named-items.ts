@@ -15,6 +15,7 @@ export function findNamed(
   const id = text.trim()
   const key = nameKey(id)
   const isId = idProblem(id) === undefined
+  const names = [...said]
   return spaces.map(({ reader }, at) => {
     const found = new Map<number, number>()
     if (id === '' || !isPlainWords(query) || reader.totals.documents === 0) return found
@@ -22,7 +23,7 @@ export function findNamed(
     const put = (docs: readonly number[], tier: number) => {
       for (const doc of docs) if (allowed[at]!.has(doc)) found.set(doc, tier)
     }
-    put(reader.items.docsOfNames([...said]), TIER.said)
+    if (names.length > 0) put(reader.items.docsOfNames(names), TIER.said)
     const spellings = reader.items.docsOfNames([key])
     put(spellings, TIER.spelling)
     if (spellings.length > 0) put(reader.items.docsSpelled(key, id), TIER.name)

@@ -2,6 +2,7 @@
 import type { ItemType, Space } from '../../item/index.ts'
 import type { FieldQueries, Filters, Query, Scope, SearchField } from '../../query/index.ts'
 import type { MatchMode } from '../match/compile-query.ts'
+import type { TermSplitter } from '../match/term-words.ts'
 import type { FieldWeights } from '../rank/field-weights.ts'
 import type { SearchDocument } from '../text/document.ts'
 import type { Synonyms } from '../text/synonyms.ts'
@@ -66,6 +67,8 @@ export interface SearchRequest {
    * preview.
    */
   readonly prefersSigned?: boolean
+  /** Terms of the query that were split before. */
+  readonly terms?: TermSplitter
   /** Synonyms of bare words of the query. */
   readonly synonyms?: Synonyms
   /** Items that may be verified although they have no signature. */

@@ -28,6 +28,8 @@ export interface QueryOptions {
   readonly synonyms?: Synonyms
   /** Where each sentence of the query's text ends. By default it is one sentence. */
   readonly sentenceEnds?: readonly number[]
+  /** Terms of this query that were split before. */
+  readonly terms?: TermSplitter
 }
 
 export function compileQuery(query: Query, options: QueryOptions): CompiledQuery {
@@ -47,12 +49,13 @@ export function isQuestion(query: Query, options: QueryOptions): boolean {
 
 class Compiler {
   readonly #list = new LeafList()
-  readonly #terms = new TermSplitter()
+  readonly #terms: TermSplitter
   readonly #options: QueryOptions
   readonly #synonyms: Synonyms
 
   constructor(options: QueryOptions) {
     this.#options = options
+    this.#terms = options.terms ?? new TermSplitter()
     // With `fuzzy` or `proximity`, words are meant as written.
     this.#synonyms =
       options.fuzzy > 0 || options.proximity !== undefined ? new Map() : (options.synonyms ?? new Map())
@@ -231,10 +234,7 @@ class Compiler {
     )
   }
 
-  /**
-   * A bare term. An identifier matches however its words are joined: `getUserName`, `get_user_name`, `get
-   * user name`.
-   */
+  /** A bare term. An identifier matches however its words are joined: `getUserName`, `get_user_name`. */
   #term(text: string): Clause {
     const { words, parts } = this.#terms.split(text)
     const written: Clause = words.length === 0 ? { kind: 'all' } : this.#list.add(this.#withOthers(words))

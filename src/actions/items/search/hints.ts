@@ -1,7 +1,8 @@
 // Hints and warnings beside the results: why there are none, or why there may be more.
 import { escapeHidden } from '../../../base/index.ts'
 import type { SearchAnswer as Found } from '../../../search/index.ts'
-import type { Library, QueryVector } from '../../../workspace/index.ts'
+import type { UserPolicy } from '../../../user/index.ts'
+import type { QueryVector } from '../../../workspace/index.ts'
 import type { SearchResult } from './answer.ts'
 
 /** Why meaning did not count, or not for every item. */
@@ -24,14 +25,17 @@ export function cappedWarning({ capped }: Found): string | undefined {
 }
 
 /** Warns of results that are never used: runtimes and primitives that only the package may provide. */
-export async function unusedWarnings(results: readonly SearchResult[], library: Library): Promise<string[]> {
+export async function unusedWarnings(
+  results: readonly SearchResult[],
+  policy: UserPolicy,
+): Promise<string[]> {
   const copies = results.flatMap(({ type, id, source }) =>
     id.startsWith('rye/core/') && source !== 'system' && source !== 'registry' ? { type, id, source } : [],
   )
   if (copies.length === 0) return []
   // Imported only here: this is rare.
   const { unusedCopy } = await import('../../../plan/index.ts')
-  const { core_shadowing } = (await library.policy()).execute
+  const { core_shadowing } = policy.execute
   return copies.flatMap(
     ({ type, id, source }) => unusedCopy({ type, id, space: source }, core_shadowing) ?? [],
   )

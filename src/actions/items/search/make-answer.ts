@@ -51,7 +51,7 @@ export async function makeAnswer(
       ...foundWarnings(plan, found, remote),
       ...plan.unusedSynonyms,
       ...plan.workspace.memory.warnings,
-      ...(await unusedWarnings(results, plan.context.library)),
+      ...(await unusedWarnings(results, plan.workspace.policy)),
     ]),
     ...hintAbout(plan, found, remote),
     ...(answer.facets && { facets: answer.facets }),

@@ -10,7 +10,7 @@ import {
   readProximity,
   type Scope,
 } from '../../../query/index.ts'
-import { fieldWeights, type SearchRequest } from '../../../search/index.ts'
+import { fieldWeights, type SearchRequest, TermSplitter } from '../../../search/index.ts'
 import type { Workspace } from '../../../workspace/index.ts'
 import type { InputOf } from '../../definition/field-spec.ts'
 import type { SEARCH_FIELDS } from './fields.ts'
@@ -37,6 +37,7 @@ export function makeRequest(workspace: Workspace, input: Input, query: Query, sc
   const { category, tags, date_from, date_to, filters } = input
   return {
     query,
+    terms: new TermSplitter(),
     text: input.query.slice(0, MAX_QUESTION),
     match: input.match,
     fuzzy: readFuzzy(input.fuzzy),

@@ -30,7 +30,7 @@ export async function searchItems(
   // Slow parts start as early as possible and run in parallel.
   const changes = lookForChanges(context, input)
   const workspace = await context.library.open(input.project_path)
-  const { search: settings } = await context.library.policy()
+  const { search: settings } = workspace.policy
   const call = { context, input, options, question, workspace, settings }
   const asking = askRegistry(call)
   const plan = await planSearch(call)

@@ -5,7 +5,7 @@ import { executorOf } from '../../../plan/index.ts'
 import type { OpenedItem, Workspace } from '../../../workspace/index.ts'
 
 export async function missingExecutor(
-  workspace: Pick<Workspace, 'has' | 'shared' | 'library'>,
+  workspace: Pick<Workspace, 'has' | 'shared' | 'policy'>,
   item: Pick<OpenedItem, 'file' | 'parse'>,
 ): Promise<string[]> {
   const { file } = item
@@ -15,7 +15,7 @@ export async function missingExecutor(
   if (typeof declared !== 'string' || declared === '') return []
   const problem = idProblem(declared)
   if (problem !== undefined) return [`it cannot run: executor_id: ${problem}`]
-  const { core_shadowing } = (await workspace.library.policy()).execute
+  const { core_shadowing } = workspace.policy.execute
   const { id, isOfPackage } = executorOf(declared, core_shadowing)
   const spaces = OWN_SPACES.filter(space =>
     isOfPackage ? space === 'system' : precedenceOf(space) >= precedenceOf(file.space),

@@ -31,7 +31,7 @@ export async function checkItems(context: ActionContext, workspace: Workspace): 
   const { items, duplicates } = workspace.list(ITEM_TYPES)
   const signed = collectAll(workspace)
   const offered = (await listOfferedKeys(workspace.projectPath)).keys
-  const { core_shadowing } = (await context.library.policy()).execute
+  const { core_shadowing } = workspace.policy.execute
   const own = ownFingerprint(workspace.library.userSpace)
   const acceptors = lockedAcceptors(workspace)
   const findings: Finding[] = []
