@@ -269,7 +269,7 @@ config: { command: sh, args: ["-c", "{config.line}"] }
     expect(await sign('tool:asks')).toMatchObject({ status: 'signed' })
     expect(await run('asks')).toMatchObject({
       code: 'POLICY_DENIED',
-      error: expect.stringContaining('what `my/web` was given'),
+      error: expect.stringContaining('that `my/web` was given'),
     })
   })
 
