@@ -59,7 +59,7 @@ const LONGEST = 1024 * 1024
 export function whyNotShown({ size }: File): string {
   return size > LONGEST
     ? `${printSize(size)}: too long to be shown here, read it in an editor`
-    : `${printSize(size)} that are no text`
+    : `${printSize(size)} that are not text`
 }
 
 function printSize(bytes: number): string {

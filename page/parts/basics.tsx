@@ -241,7 +241,7 @@ export function explainVerdict(
       if (by_agent)
         return {
           says: `Signed for an agent in the name of ${who}, and not changed since. Agents may use it.`,
-          todo: 'No person was asked, so it does not run with what you gave to another item. Read it, and sign it if it is right.',
+          todo: 'No person was asked, so it does not get what you granted to another item. Read it, and sign it if it is right.',
         }
       return { says: `Signed by ${who}, and not changed since. Agents may use it.` }
     case 'unsigned':

@@ -98,7 +98,7 @@ function Away({ connection }: { connection: Exclude<Connection, 'live'> }) {
 
 const AWAY = {
   away: 'The server is away: what is shown may be old. Is `rye ui` still running?',
-  refused: '`rye ui` was started anew: open the address that it printed, and this page goes on.',
+  refused: '`rye ui` was restarted: open the address that it printed, and this page continues.',
   gone: 'The folder of this project is gone. Put it back, or start `rye ui` again where it is now.',
 }
 

@@ -12,7 +12,7 @@ export function whyNotRun({ item_type, item_id, metadata }: Item): string | unde
   if (item_type === 'directive') return undefined
   if (item_type !== 'tool') return 'It is read, and not run.'
   if (isHelper(item_id)) return 'Tools beside it import it: it is not run by itself.'
-  if (metadata.tool_type === 'mcp_server') return 'It stands for a server: its tools are run.'
+  if (metadata.tool_type === 'mcp_server') return 'It describes a server: run its tools instead.'
   if (PARTS.has(metadata.tool_type)) return 'Other tools run with it: it is not run by itself.'
   return metadata.executor_id
     ? undefined

@@ -41,7 +41,7 @@ const TABLE: { readonly [Name in ActionName]: Row<Name> } = {
     load: async () => (await import('./items/verify/definition.ts')).verify,
   },
   merge: {
-    summary: 'merge two edits of one item, as the merge driver of git',
+    summary: "merge two edits of one item, as git's merge driver",
     load: async () => (await import('./items/merge/definition.ts')).merge,
   },
   list: {

@@ -92,7 +92,7 @@ export async function syncRoot(
     }
     throw new AppError(
       'REMOTE_FAILED',
-      `other processes kept writing to \`${shownUri(table.uri)}\`, or it does not list what it holds`,
+      `other processes kept writing to \`${shownUri(table.uri)}\`, or it does not list its contents`,
       { hint: 'sync again when they are done', cause: last },
     )
   })
@@ -204,7 +204,9 @@ function checkGone(
   throw new AppError(
     'POLICY_DENIED',
     `${gone} of ${known} items that \`${shownUri(table.uri)}\` has of \`${root}\` are not in this folder: nothing was deleted`,
-    { hint: 'if they are to go: `--prune`; if it is another folder, give it another name: `NAME=DIR`' },
+    {
+      hint: 'to delete them, use `--prune`; if this is a different folder, give it another name: `NAME=DIR`',
+    },
   )
 }
 

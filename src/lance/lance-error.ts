@@ -19,7 +19,7 @@ const HINTS: readonly (readonly [says: RegExp, hint: string])[] = [
   ],
   [
     /status code: (?:429|503)|SlowDown|TooManyRequests|ServerBusy/,
-    'the storage refuses so many requests: try again later',
+    'the storage refuses requests because there were too many: try again later',
   ],
   [
     /Connection refused|failed to lookup address|No route to host|Network is unreachable/,

@@ -54,7 +54,7 @@ export interface Refusal {
   readonly reason: string
 }
 
-const TOO_MUCH = 'more than is read of one file'
+const TOO_MUCH = 'more data than is read from one file'
 
 /**
  * The constant that a name refers to. If it has no value, its own problems are passed on only when it was too
@@ -174,7 +174,7 @@ export class Reading<Place> {
   spreadList(value: JsonValue | undefined, place: Place, list: JsonValue[]): boolean {
     if (value === undefined) return false
     if (!Array.isArray(value)) {
-      this.refuse(place, 'a spread of something that is no list')
+      this.refuse(place, 'a spread of something that is not a list')
       return false
     }
     if (!this.#spend('values', value.length, place)) return false
@@ -186,7 +186,7 @@ export class Reading<Place> {
   spreadObject(value: JsonValue | undefined, place: Place, object: JsonObject): void {
     if (value === undefined) return
     if (value === null || typeof value !== 'object' || Array.isArray(value)) {
-      this.refuse(place, 'a spread of something that is no object')
+      this.refuse(place, 'a spread of something that is not an object')
       return
     }
     const entries = Object.entries(value)

@@ -89,7 +89,7 @@ function convertDefault(name: string, type: string, text: string): JsonValue {
     return convertParameter({ properties: { [name]: { type } } }, name, text)
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown
-    throw new AppError(thrown.code, `the default of a ${thrown.message}`, { cause: thrown })
+    throw new AppError(thrown.code, `the default of ${thrown.message}`, { cause: thrown })
   }
 }
 

@@ -70,7 +70,7 @@ export function refuseUnasked({ byAgent }: Watched, { elements, items }: Given):
     byAgent.size === 1 ? ['was', 'does not run', 'it'] : ['were', 'do not run', 'each']
   throw new AppError(
     'POLICY_DENIED',
-    `${names}${more > 0 ? ` and ${more} more` : ''} ${were} signed by an agent, and ${run} with what \`${giver.id}\` was given (secrets, hosts or places)`,
+    `${names}${more > 0 ? ` and ${more} more` : ''} ${were} signed by an agent alone, and ${run} with the secrets, hosts or places that \`${giver.id}\` was given`,
     { hint: commandOf(`read ${them}, and sign ${them}`, parts.map(signingOf).join(' && rye ')) },
   )
 }

@@ -19,10 +19,7 @@ export interface VerifiedTool {
   /** SHA-256 of those bytes. */
   readonly digest: string
   readonly verdict: Verdict
-  /**
-   * Under the standard names (`executor_id`, `config_schema`, `env_config` ...), whatever the file's
-   * language.
-   */
+  /** With the standard names (`executor_id`, `config_schema`, ...), whatever the file's language. */
   readonly metadata: Metadata
   /** What the parser noticed. Distinguishes an element that could not be read from an empty one. */
   readonly diagnostics: readonly Diagnostic[]
@@ -65,10 +62,7 @@ export interface ProcessInvocation {
   readonly stdin: string
   readonly cwd: string
   readonly privateCopy: PrivateCopy | null
-  /**
-   * The language of the program, if its runtime declares one. `node` has types stripped from TypeScript
-   * files.
-   */
+  /** The language of the program, if its runtime declares one. `node` strips types from TypeScript. */
   readonly host: FunctionHost | null
   readonly packages: ProjectPackages
   readonly origin?: CopyOrigin
@@ -76,10 +70,7 @@ export interface ProcessInvocation {
   readonly packageOwner?: string
 }
 
-/**
- * Where the files of a private copy come from. When a tool names the copy in a failure, the original is
- * shown.
- */
+/** Where a private copy comes from. A failure that names the copy shows the original instead. */
 export interface CopyOrigin {
   readonly copy: string
   readonly original: string
@@ -202,9 +193,7 @@ export interface ProjectPackages {
 }
 
 export interface Permissions {
-  /**
-   * The only hosts that the tool may reach (`network/hosts.ts`). If there are none, its network is closed.
-   */
+  /** The only hosts that the tool may reach (`network/hosts.ts`). If none, its network is closed. */
   readonly network: readonly string[]
   /** Absolute paths, besides the project, that the tool may write to. */
   readonly write: readonly string[]
@@ -219,18 +208,12 @@ export interface LeftOut {
   readonly reason: string
 }
 
-/**
- * Finds a verified tool in the given space or one of lower precedence. Throws if the tool it finds does not
- * verify.
- */
+/** Finds a tool in the given space or one of lower precedence. Throws if that tool does not verify. */
 export type ToolLookup = (id: string, from: Space) => Promise<VerifiedTool | undefined>
 
 /** Where to look for an interpreter: first files, then names on `PATH`, then what a command prints. */
 export interface InterpreterRequest {
-  /**
-   * Programs that `PATH` finds in this folder are ignored. It is the project, unless its own programs are
-   * allowed.
-   */
+  /** Where programs on `PATH` are ignored: the project, unless its own programs are allowed. */
   readonly outside?: string | undefined
   /** Absolute paths; the first executable regular file is taken. */
   readonly files: readonly string[]
@@ -269,10 +252,7 @@ export interface ConfigLayer {
   readonly by_agent?: true
 }
 
-/**
- * The checked input of an action that tools may run; undefined if there is no such action. Throws if the
- * parameters do not fit.
- */
+/** The checked input of an action for tools; undefined if unknown. Throws if the parameters do not fit. */
 export type ActionReader = (
   action: string,
   parameters: JsonObject,

@@ -28,7 +28,7 @@ export function readFields(value: unknown): FieldQueries {
   const queries = new Map<SearchField, Query>()
   if (value === undefined || value === null) return queries
   if (!isRecord(value))
-    throw new AppError('INVALID_INPUT', 'expected `fields` to be an object of field and query')
+    throw new AppError('INVALID_INPUT', 'expected `fields` to be an object with a query for each field')
   for (const [field, given] of Object.entries(value)) {
     if (!isSearchField(field)) throw unknownField(field)
     const all = (readAllOf(given) ?? [given]).map(text => readText(field, text))
@@ -41,7 +41,7 @@ function readText(field: SearchField, text: unknown): Query {
   if (typeof text === 'string') return parseFieldQuery(field, text)
   throw new AppError(
     'INVALID_INPUT',
-    `expected field \`${field}\` to hold a query text, got ${describeType(text)}`,
+    `expected the query of field \`${field}\` to be text, got ${describeType(text)}`,
   )
 }
 

@@ -92,7 +92,7 @@ export function matchesFilters(filters: Filters, subject: FilterSubject): boolea
 function readRecord(value: unknown): Record<string, unknown> {
   if (!isPresent(value)) return {}
   if (!isRecord(value))
-    throw invalid('filters', `expected an object of field and value, got ${describeType(value)}`)
+    throw invalid('filters', `expected an object with a value for each field, got ${describeType(value)}`)
   return value
 }
 
@@ -109,7 +109,7 @@ function readTest(field: string, value: unknown): FilterTest {
   if (!Array.isArray(value)) {
     throw invalid(
       field,
-      `expected a text, a number, true, false or a list of these, got ${describeType(value)}`,
+      `expected text, a number, true, false or a list of these, got ${describeType(value)}`,
     )
   }
   checkCount(field, value)

@@ -17,7 +17,8 @@ export interface ReadQuery {
   readonly warning?: string
 }
 
-const AS_WORDS = 'read as a question, with AND, OR and NOT as words; operators join single words or "phrases"'
+const AS_WORDS =
+  'read as a question, with AND, OR and NOT as ordinary words; as operators they join single words or "phrases"'
 
 /**
  * Reads a query as `parseQuery` does, or as plain words with a warning; throws `QUERY_SYNTAX` when it is too

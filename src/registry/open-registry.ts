@@ -44,7 +44,7 @@ export function withDeadline(signal: AbortSignal, ms: number): { signal: AbortSi
   setMaxListeners(0, controller.signal)
   const cancel = () => controller.abort(new AppError('EXECUTION_CANCELLED', 'the call was cancelled'))
   const late = setTimeout(
-    () => controller.abort(new AppError('EXECUTION_TIMEOUT', 'no whole answer within the time')),
+    () => controller.abort(new AppError('EXECUTION_TIMEOUT', 'no complete answer within the time limit')),
     ms,
   )
   if (signal.aborted) cancel()

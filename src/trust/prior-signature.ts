@@ -34,9 +34,9 @@ export function foreignSignature(
     return `it was signed by ${who} at ${timestamp}, ${since}`
   }
   if (status === 'untrusted' && !keys.has(ownFingerprint))
-    return 'it names your key, which is not among the trusted ones any more: nothing says whether that key signed it'
+    return 'it names your key, which is no longer trusted, so its signature cannot be checked'
   // It does not matter who changed the content since. What counts is that the key really signed this item
   // once, rather than that some text names the key.
   const isOwn = status === 'verified' || (status === 'tampered' && format === 'v2')
-  return isOwn ? undefined : `it names your key, which has not signed all of this item: ${reason}`
+  return isOwn ? undefined : `it names your key, but that key did not sign all of this item: ${reason}`
 }

@@ -52,7 +52,7 @@ function verifyOwn(file: SignedFile, context: TrustContext): Verdict {
   const lost = content.kind === 'unsigned' && digests !== undefined
   return refuse(
     content.kind,
-    lost ? `${content.reason}, and not the system item of this name` : content.reason,
+    lost ? `${content.reason}, and it is not the system item of this name` : content.reason,
   )
 }
 

@@ -191,7 +191,7 @@ function keyExists(which: string, path: string): AppError {
     hint: hintWith(
       commandOf('show it', 'keys show'),
       '; ',
-      commandOf('follow it with another one', 'keys rotate'),
+      commandOf('replace it with a new one', 'keys rotate'),
     ),
   })
 }

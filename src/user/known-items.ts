@@ -59,7 +59,7 @@ function readItems(path: string): Map<string, KnownItem> {
   if (items !== undefined) return items
   throw new AppError(
     'FILE_UNREADABLE',
-    `which keys signed the items of others is not known: \`${path}\` is damaged`,
+    `cannot tell which keys signed other people's items: \`${path}\` is damaged`,
     {
       hint: 'look at the file; once it is removed, every key counts as the first',
     },

@@ -90,13 +90,13 @@ export async function readIdentityFile(path: string): Promise<Identity> {
   const file = readFile(path, { maxBytes: MAX_IDENTITY_BYTES })
   if (file === undefined) {
     throw new AppError('KEY_MISSING', `no key document at \`${path}\``, {
-      hint: commandOf('whoever has the key makes one', 'keys export'),
+      hint: commandOf("the key's owner can make one", 'keys export'),
     })
   }
   const text = file.bytes.toString('utf8')
   if (looksLikeRevocation(text)) {
-    throw new AppError('KEY_INVALID', `\`${path}\` is no key, but the revocation of one`, {
-      hint: commandOf('obey it', 'keys revoke --import FILE'),
+    throw new AppError('KEY_INVALID', `\`${path}\` is not a key but a key revocation`, {
+      hint: commandOf('apply it', 'keys revoke --import FILE'),
     })
   }
   return parseIdentity(text)

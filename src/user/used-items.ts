@@ -218,7 +218,7 @@ function readUses(path: string): Uses | AppError {
     const content: unknown = JSON.parse(text)
     const items = isRecord(content) && content.version === 1 ? content.items : undefined
     if (!Array.isArray(items) || !items.every(isEntry))
-      return damaged(path, 'it is not what was written there')
+      return damaged(path, 'its content is not in the expected form')
     return new Map(items.map(({ item, ...use }) => [item, use]))
   } catch (thrown) {
     if (!(thrown instanceof SyntaxError)) throw thrown
@@ -241,9 +241,9 @@ function isEntry(value: unknown): value is SignedUse & { readonly item: string }
 function damaged(path: string, reason: string): AppError {
   return new AppError(
     'FILE_UNREADABLE',
-    `what was used before is not known: \`${path}\` cannot be read: ${reason}`,
+    `cannot tell what was used before: \`${path}\` cannot be read: ${reason}`,
     {
-      hint: { agent: 'ask the user to run `rye doctor`', person: '`rye doctor` says how to begin anew' },
+      hint: { agent: 'ask the user to run `rye doctor`', person: '`rye doctor` says how to start over' },
       details: { path },
     },
   )

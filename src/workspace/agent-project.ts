@@ -42,8 +42,8 @@ function refuseAround({ environment }: SpacePaths, projectPath: string): void {
   if (below !== undefined)
     throw refusal(
       projectPath,
-      `is none, and has one in it, ${quoteText(below, 200)}`,
-      `give the folder of that one; ${INIT}`,
+      `is not a project, but contains one, ${quoteText(below, 200)}`,
+      `name that folder instead; ${INIT}`,
     )
   const obeyed = userPlacesOf(environment).obeyed.find(
     path => isInside(nearestRealPath(path), projectPath) && !isOfProject(path),
@@ -52,7 +52,7 @@ function refuseAround({ environment }: SpacePaths, projectPath: string): void {
   const what = 'settings, keys or programs that a variable names'
   throw refusal(
     projectPath,
-    `is none, and has ${what} in it, ${quoteText(obeyed, 200)}`,
+    `is not a project, and contains ${what}, ${quoteText(obeyed, 200)}`,
     `give a folder of its own; ${INIT}`,
   )
 }

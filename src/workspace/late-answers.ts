@@ -55,7 +55,7 @@ export class LateAnswers<T> {
 
 /** The caller may take the answer much later; until then the rejection must not count as unhandled. */
 function tooMany(): Promise<never> {
-  const refused = Promise.reject(new AppError('REMOTE_FAILED', 'too many questions wait for an answer'))
+  const refused = Promise.reject(new AppError('REMOTE_FAILED', 'too many requests are waiting for an answer'))
   refused.catch(() => {})
   return refused
 }

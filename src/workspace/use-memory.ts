@@ -204,8 +204,8 @@ function addCommand({ source, revision }: NonNullable<Verdict['approved']>): str
 function cannotRemember(file: UsedFile, full: string): AppError {
   return new AppError('POLICY_DENIED', `\`${usedName(file)}\` cannot be remembered as used: ${full}`, {
     hint: {
-      agent: 'only the user may let what was used be forgotten: tell them',
-      person: 'remove that file to begin anew; what was used before is then not known',
+      agent: 'only the user may clear the record of used items: tell them',
+      person: 'remove that file to start over; earlier uses are then forgotten',
     },
   })
 }

@@ -182,7 +182,7 @@ function mergedHint(command: string): Hint {
 }
 
 function ownKeyHint(fingerprint: string): Hint {
-  const is = 'own key, which is not among the trusted ones any more; '
+  const is = 'own key, which is no longer trusted; '
   return hintWith(
     { agent: `it is the user's ${is}`, person: `it is your ${is}` },
     commandOf('trust it again', `keys trust ${fingerprint}`),

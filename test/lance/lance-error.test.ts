@@ -10,8 +10,16 @@ const answer = (status: string, code: string, text: string) =>
 
 describe('an error of the storage', () => {
   it.each([
-    ['503 Service Unavailable', 'SlowDown', 'the storage refuses so many requests: try again later'],
-    ['429 Too Many Requests', 'TooManyRequests', 'the storage refuses so many requests: try again later'],
+    [
+      '503 Service Unavailable',
+      'SlowDown',
+      'the storage refuses requests because there were too many: try again later',
+    ],
+    [
+      '429 Too Many Requests',
+      'TooManyRequests',
+      'the storage refuses requests because there were too many: try again later',
+    ],
     ['403 Forbidden', 'RequestTimeTooSkewed', 'the clock of this machine is wrong: set it, and try again'],
     ['400 Bad Request', 'ExpiredToken', 'the credentials have expired: get new ones'],
   ])('is told in a sentence: %s %s', (status, code, hint) => {

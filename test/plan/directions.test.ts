@@ -114,7 +114,7 @@ describe('inputs', () => {
   test('a default that no number can be is rounded, and of another type is told as the default', () => {
     const long = { name: 'n', type: 'number', default: '12345678901234567890' }
     expect(fill({}, '{input:n}', [long]).inputs).toEqual({ n: Number(long.default) })
-    expect(() => fill({}, '', [{ ...long, type: 'integer' }])).toThrow('the default of a parameter `n`')
+    expect(() => fill({}, '', [{ ...long, type: 'integer' }])).toThrow('the default of parameter `n`')
   })
 
   test('are a schema for the command line', () => {

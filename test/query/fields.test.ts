@@ -27,11 +27,15 @@ test('several queries of one field are joined, each as it is alone', () => {
 
 describe('fields are refused', () => {
   test.each([
-    [{ title: { all: [] } }, 'INVALID_INPUT', 'expected field `title` to hold a query text, got an object'],
+    [
+      { title: { all: [] } },
+      'INVALID_INPUT',
+      'expected the query of field `title` to be text, got an object',
+    ],
     [
       { title: { all: ['a', 5] } },
       'INVALID_INPUT',
-      'expected field `title` to hold a query text, got a number',
+      'expected the query of field `title` to be text, got a number',
     ],
     // Two texts that would only parse when put together.
     [{ title: { all: ['a) OR (b', 'c'] } }, 'QUERY_SYNTAX', 'field `title`: expected an operator'],
@@ -44,7 +48,7 @@ describe('fields are refused', () => {
     [['title'], 'INVALID_INPUT', 'expected `fields` to be an object'],
     [{ titel: 'x' }, 'INVALID_INPUT', 'unknown search field `titel`: expected one of title, name,'],
     [JSON.parse('{"__proto__": "x"}'), 'INVALID_INPUT', 'unknown search field `__proto__`'],
-    [{ title: 5 }, 'INVALID_INPUT', 'expected field `title` to hold a query text, got a number'],
+    [{ title: 5 }, 'INVALID_INPUT', 'expected the query of field `title` to be text, got a number'],
     [{ title: 'a AND' }, 'QUERY_SYNTAX', 'field `title`: expected a word, a phrase or a group at offset 5'],
   ])('%j', (value, code, message) => {
     expect(() => readFields(value)).toThrow(expect.objectContaining({ code }))

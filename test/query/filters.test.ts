@@ -158,11 +158,14 @@ test('a key such as __proto__ is a field like any other', () => {
 
 describe('a filter is refused', () => {
   test.each<[FilterRequest, string]>([
-    [{ filters: 'category=git' }, 'invalid `filters`: expected an object of field and value, got a string'],
+    [
+      { filters: 'category=git' },
+      'invalid `filters`: expected an object with a value for each field, got a string',
+    ],
     [{ filters: ['a'] }, 'got a list'],
     [
       { filters: { a: null } },
-      'invalid `a`: expected a text, a number, true, false or a list of these, got null',
+      'invalid `a`: expected text, a number, true, false or a list of these, got null',
     ],
     [{ filters: { a: { b: 1 } } }, 'got an object'],
     [{ filters: { a: [] } }, 'expected a list of 1 to 100 values, got 0'],

@@ -161,7 +161,7 @@ it.each<Screen>([
     },
     [
       ...['✓ removed 2 files: /x/tea', '✗ skill:odd: was edited', '  hint: look'],
-      'left alone, for rye did not install it: own',
+      'left alone, because rye did not install it: own',
       'gone as well for a, b, c, d, e, f, g, h and 2 more: they read the same folder',
     ],
   ],

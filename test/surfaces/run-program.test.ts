@@ -24,6 +24,6 @@ it('ends a program that takes longer than it may', async () => {
   expect(await runProgram(call, process.env)).toEqual({
     status: null,
     output: '',
-    errors: 'it took longer than 0.05 s and was ended',
+    errors: 'it took longer than 0.05 s and was stopped',
   })
 })

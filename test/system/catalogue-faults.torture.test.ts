@@ -99,7 +99,7 @@ const REFUSALS: Readonly<Record<string, Case>> = {
   throttling: {
     fault: () => failed(503, 'SlowDown', 'Please reduce your request rate.'),
     error: /the storage answered 503 Service Unavailable: SlowDown, Please reduce your request rate\.$/,
-    hint: /refuses so many requests: try again later/,
+    hint: /refuses requests because there were too many: try again later/,
   },
   'of-another-time': {
     fault: () => failed(403, 'RequestTimeTooSkewed', 'The difference is too large.'),
@@ -181,7 +181,7 @@ describe.concurrent('storage that', () => {
     const [synced, loaded] = await Promise.all([sync(), load()])
     expect(synced).toMatchObject({
       code: 'REMOTE_FAILED',
-      error: expect.stringContaining('or it does not list what it holds'),
+      error: expect.stringContaining('or it does not list its contents'),
     })
     expect(loaded).toMatchObject({
       ...{ source: 'shared', trust: { status: 'verified' } },

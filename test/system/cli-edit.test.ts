@@ -53,7 +53,7 @@ it('does not sign away what makes a tool of a file', async () => {
   expect(ran.status).toBe(1)
   expect(ran.json()).toMatchObject({
     code: 'VALIDATION_FAILED',
-    issues: ['it declares nothing of a tool any more'],
+    issues: ['it no longer declares a tool'],
   })
   expect(readFileSync(path)).toEqual(before)
 })

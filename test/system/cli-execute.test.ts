@@ -147,7 +147,7 @@ describe('a tool', () => {
     expect(await execute('bytes')).toMatchObject({
       status: 'success',
       data: { name: '\ufffd' },
-      warning: expect.stringContaining('not UTF-8'),
+      warning: expect.stringContaining('not valid UTF-8'),
     })
   })
 

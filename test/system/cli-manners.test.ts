@@ -88,7 +88,7 @@ it.each([
 it('a flag that would change nothing is a wrong call', async () => {
   const ran = await place.start(['mcp', '--port', '4'])
   expect(ran).toMatchObject({ status: 2, stdout: '' })
-  expect(ran.stderr).toContain('`--port` is for `--http`')
+  expect(ran.stderr).toContain('`--port` only works with `--http`')
 })
 
 it('--quiet says nothing of what went well, and still warns', async () => {

@@ -77,7 +77,7 @@ it('is no file', async () => {
   for (const path of ['note', 'note/below']) {
     const ran = await ryeIn(place.project, 'init', path)
     expect(ran).toMatchObject({ status: 1, stdout: '' })
-    expect(ran.stderr).toContain('error: expected a folder, got')
+    expect(ran.stderr).toContain('error: expected a folder, but')
   }
 })
 
@@ -91,7 +91,7 @@ it('is none by an empty name', async () => {
   ]) {
     const ran = await place.start(words)
     expect(ran).toMatchObject({ status: 2, stdout: '' })
-    expect(ran.stderr).toContain('got an empty text\nhint: a variable that is not set is empty')
+    expect(ran.stderr).toContain('got an empty text\nhint: an unset shell variable is empty')
   }
 })
 

@@ -122,7 +122,7 @@ describe('rye/file-system/read', () => {
     session.write('latin1.txt', new Uint8Array([0x63, 0x61, 0x66, 0xe9, 0x0a]))
     expect((await run(`${FILES}/read`, { file_path: 'latin1.txt' })).data).toMatchObject({
       content: 'caf\ufffd\n',
-      warning: expect.stringContaining('not UTF-8'),
+      warning: expect.stringContaining('not valid UTF-8'),
     })
   })
 

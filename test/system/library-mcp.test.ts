@@ -133,7 +133,7 @@ describe('rye/mcp/discover', () => {
       { command: 'sleep', args: ['60'], timeout: 0.5 },
       'server `sleep` did not answer within 0.5 s',
     ],
-    ['talks junk', { command: 'yes' }, 'too much that is not a message'],
+    ['talks junk', { command: 'yes' }, 'too much that is not protocol messages'],
     ['is described twice', { command: 'x', url: 'https://x' }, 'expected either `url` or `command`'],
     ['is not described', {}, 'expected either `url` or `command`'],
   ])('answers with a sentence when the server %s', async (_, parameters, error) => {

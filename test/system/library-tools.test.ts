@@ -23,16 +23,16 @@ const run = (tool: string, parameters?: Record<string, unknown>) => session.exec
 
 describe('rye/bash', () => {
   it('says that output is no text, and does not take a cut for that', async () => {
-    const note = expect.stringContaining('not UTF-8')
+    const note = expect.stringContaining('not valid UTF-8')
     expect(await run('rye/bash', { command: "printf '\\211PNG'" })).toMatchObject({ data: { note } })
     expect(await run('rye/bash', { command: "printf '\\211PNG'; exit 3" })).toMatchObject({ data: { note } })
     // Both ends of what is left out fall inside of a character.
     const many = "printf 'xxxxxxxx'; yes 'Zoë €' | head -c 999999"
     const cut = await run('rye/bash', { command: many })
     expect(cut.data).toMatchObject({ truncated: true })
-    expect(JSON.stringify(cut.data)).not.toContain('not UTF-8')
+    expect(JSON.stringify(cut.data)).not.toContain('not valid UTF-8')
     const mixed = await run('rye/bash', { command: `printf '\\377'; ${many}` })
-    expect(JSON.stringify(mixed.data)).toContain('not UTF-8')
+    expect(JSON.stringify(mixed.data)).toContain('not valid UTF-8')
   })
 
   it('runs a command in the project and answers with its output', async () => {

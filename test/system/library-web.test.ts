@@ -81,7 +81,7 @@ describe('rye/web/fetch', () => {
     expect(binary!.error).toContain('binary content of type image/png')
     expect(missing).toMatchObject({ success: false, error: 'site.test answered 404', text: 'nothing here' })
     expect(json).toMatchObject({ success: true, content_type: 'application/json', text: '{"a": 1}' })
-    expect(silent!.error).toBe('no whole answer within the time')
+    expect(silent!.error).toBe('no complete answer within the time limit')
     expect(refused.map(answer => answer.error)).toEqual([
       expect.stringContaining('plain characters'),
       'a URL must not carry a user or a password',

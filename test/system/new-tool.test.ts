@@ -99,6 +99,6 @@ it('says before it starts that shell text is missing', async () => {
   })
   expect(await made.run('execute', { item_id: 'x' })).toMatchObject({
     code: 'CONFIG_INVALID',
-    error: '`x` has no `config.command`: expected what is to be run',
+    error: '`x` has no `config.command`, which must say what to run',
   })
 })

@@ -135,7 +135,7 @@ describe('a provider that', () => {
     await sync()
     server.mode = mode
     const answer = await search('zebra')
-    expect(answer.warning).toMatch(/^answered by words alone: embeddings of `127\.0\.0\.1:\d+`: /)
+    expect(answer.warning).toMatch(/^answered by words alone: embeddings from `127\.0\.0\.1:\d+`: /)
     expect(answer.search_type).toBe('keyword')
     expect(scores(answer)).toEqual([
       ['alpha.one', rounded(byWords(1) + 0.03)],

@@ -121,7 +121,7 @@ it('a server that ends is said to be away, and one that is started anew lets the
   await server.stop()
   await window.getByRole('alert').getByText('The server is away').waitFor()
   const next = await startServer(['--port', port])
-  await window.getByRole('alert').getByText('started anew').waitFor()
+  await window.getByRole('alert').getByText('was restarted').waitFor()
   const opened = await context.newPage()
   await opened.goto(next.address)
   await window.bringToFront()

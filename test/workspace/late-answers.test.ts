@@ -33,7 +33,7 @@ it('asks no more of one who answers nothing, and gives up when it is closed', as
     return new Promise<string>(() => {})
   }
   for (let question = 0; question < 8; question++) void late.ask(`${question}`, never)
-  await expect(late.ask('one more', never)).rejects.toThrow('too many questions wait')
+  await expect(late.ask('one more', never)).rejects.toThrow('too many requests are waiting')
   expect(signals).toHaveLength(8)
   late.close()
   expect(signals.every(({ aborted }) => aborted)).toBe(true)
@@ -50,5 +50,5 @@ it('what is refused may be taken later, as what is asked may', async () => {
   const refused = late.ask('one more', async () => 'leaves')
   await nextTurn()
   expect(unhandled).toEqual([])
-  await expect(refused).rejects.toThrow('too many questions wait')
+  await expect(refused).rejects.toThrow('too many requests are waiting')
 })

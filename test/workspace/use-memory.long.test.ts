@@ -225,7 +225,7 @@ describe('a memory that cannot be read', () => {
     const { made, use } = await rolledBack(TOOL, 'tool:a')
     const path = join(made.library.states.find(made.project)!.path, 'used-items.json')
     writeFileSync(path, 'x')
-    const warning = expect.stringContaining('what was used before is not known')
+    const warning = expect.stringContaining('cannot tell what was used before')
     expect(await use()).toMatchObject({ status: 'success', warning })
     const found = await made.run('search', { query: 'What a does' })
     expect(found).toMatchObject({ warning })

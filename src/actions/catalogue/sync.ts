@@ -21,15 +21,14 @@ const SYNC_FIELDS = {
   table: tableUri,
   items: {
     type: 'strings',
-    about:
-      'only these items of each root, as they are now: whoever knows what has changed need not have a large library walked',
+    about: 'only these items of each root; saves walking a large library when you know what has changed',
     listed: '',
     flag: { name: 'item', value: 'TYPE:ID' },
   },
   dry_run: { type: 'boolean', about: 'count what would be written', default: false, flag: {} },
   prune: {
     type: 'boolean',
-    about: 'delete also when most rows of a root would go',
+    about: 'delete even if that removes most rows of a root',
     default: false,
     flag: {},
   },

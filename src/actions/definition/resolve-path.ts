@@ -24,6 +24,6 @@ export function findPath({ directory }: Where, path: string): string | undefined
 /** The error for an empty text, which would otherwise mean the current directory, or everything. */
 export function emptyText(expected: string): AppError {
   return new AppError('INVALID_INPUT', `expected ${expected}, got an empty text`, {
-    hint: 'a variable that is not set is empty',
+    hint: 'an unset shell variable is empty',
   })
 }

@@ -25,7 +25,7 @@ export const itemId = {
 
 export const itemType = {
   type: 'string',
-  about: 'found by looking when left out',
+  about: 'type of the item; found automatically when left out',
   listed: '',
   values: ITEM_TYPES,
   flag: { name: 'type', value: 'T' },

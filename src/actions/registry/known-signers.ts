@@ -36,7 +36,7 @@ export function refuseOtherSigners(
   })
   const first = signers[0]
   if (first === undefined) return
-  const others = signers.length > 1 ? `, and so ${signers.length - 1} more` : ''
+  const others = signers.length > 1 ? `, and ${signers.length - 1} more likewise` : ''
   throw new AppError(
     'POLICY_DENIED',
     `\`${first.item}\` came from key ${first.known} before, and is signed with key ${first.found} now${others}`,

@@ -91,7 +91,7 @@ interface SizedFile {
 const MOST_PROBLEMS = 100
 const PROVENANCE_BYTES = 1_000_000
 const NOTE =
-  'others trust it by your key, not by the registry: a person gives them what `rye keys show` prints, another way'
+  'others trust it through your key, not through the registry: send them what `rye keys show` prints through another channel'
 
 export const registryPublish = defineAction({
   name: 'registry publish',

@@ -92,7 +92,7 @@ function plainSecrets({ env = {}, headers = {} }: Pick<ServerInput, 'env' | 'hea
     .filter(([name, value]) => !String(value).includes('${') && looksSecret(name, String(value)))
     .map(
       ([name]) =>
-        `\`${name}\` looks like a secret, and stands in the item as it is: write \`\${NAME}\` instead, and set NAME in the environment of rye or in the project's .env`,
+        `\`${name}\` looks like a secret, and is in the item in plain text: write \`\${NAME}\` instead, and set NAME in the environment of rye or in the project's .env`,
     )
 }
 

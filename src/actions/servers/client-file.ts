@@ -78,7 +78,7 @@ function whySkipped(
 ): string | undefined {
   if (disabled === true || enabled === false) return 'it is disabled there'
   const odd = Object.entries({ args, env, headers }).find(([, value]) => !holdsWords(value))
-  if (odd) return `\`${odd[0]}\` holds what is no text`
+  if (odd) return `\`${odd[0]}\` holds something other than text`
   const words = [command, ...(Array.isArray(args) ? args : [])].filter(word => typeof word === 'string')
   const isOurs = words.some(word => /(?:^|[\\/])(?:rye|rye\.cjs)$|^ryekit(?:@|$)/.test(word))
   if (isOurs) return `\`${name}\` is rye itself`

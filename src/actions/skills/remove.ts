@@ -261,7 +261,7 @@ function nothingFits(words: readonly string[], kept: ReadonlySet<string>, { fold
   return new AppError('ITEM_NOT_FOUND', `rye installed nothing in \`${folder}\` that fits ${asked}`, {
     hint:
       others.length > 0
-        ? `${others.join(', ')} came otherwise: name it to remove it`
+        ? `${others.join(', ')} not installed by rye: name it to remove it`
         : '`rye skills list` shows where skills are',
   })
 }

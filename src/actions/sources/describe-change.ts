@@ -72,7 +72,7 @@ export function describeChange({ fields, files }: ItemChange): string[] {
         `~ ${field}: ${shortenText(textOf(before), 200)} -> ${shortenText(textOf(after), 200)}`,
     ),
     ...files.flatMap(({ path, change, diff }) => [
-      `${change}: ${path}${diff === undefined ? ' (no text, or too long to compare here)' : ''}`,
+      `${change}: ${path}${diff === undefined ? ' (not text, or too long to compare)' : ''}`,
       ...(diff ?? []).map(line => `  ${shortenText(line, 300)}`),
     ]),
   ]

@@ -184,7 +184,7 @@ function messageOf(
   const at = to === 'user' ? '@user' : ''
   const flag = to === 'user' ? ' --to user' : ''
   if (edited.length > 0)
-    return `not as it is locked, and not as it was put here: ${edited.join(', ')}; compare with \`rye review ${edited[0]}${at}\`; once its files are removed, \`rye install${flag}\` brings what is locked`
+    return `different from the lock and from what was put here: ${edited.join(', ')}; compare with \`rye review ${edited[0]}${at}\`; once its files are removed, \`rye install${flag}\` brings what is locked`
   if (untrusted.length === 0) return 'every item is as it was locked, and trusted'
   const keys = untrusted.flatMap(({ key, owner }) =>
     key === undefined || trusted.has(key) ? [] : [[key, owner] as const],

@@ -47,9 +47,11 @@ export async function describeTable({ connection }: OpenLance, table: Table): Pr
   }
   const repeated = state.rows - keys.size
   const problems = [
-    ...(repeated > 0 ? [`rows that are there twice: ${repeated}; sync their roots again`] : []),
+    ...(repeated > 0 ? [`duplicate rows: ${repeated}; sync their roots again`] : []),
     ...(outdated > 0 ? [outdatedWarning(outdated)] : []),
-    ...(state.isBehind ? [`rows that no index has: ${state.unindexed}; the next sync indexes them`] : []),
+    ...(state.isBehind
+      ? [`rows that are not indexed yet: ${state.unindexed}; the next sync indexes them`]
+      : []),
   ]
   const newest = versions.at(-1)
   return {

@@ -123,7 +123,7 @@ function keptUnlessFailed<T>(make: () => Promise<T>) {
 async function withinLimit<T>(uri: string, work: Promise<T>): Promise<T> {
   const late = new AppError(
     'REMOTE_FAILED',
-    `\`${shownUri(uri)}\` did not take what was written within ${WRITE_MS / 1000} s: it is slow, or does not list what it holds`,
+    `\`${shownUri(uri)}\` did not complete a write within ${WRITE_MS / 1000} s: it is slow, or does not list its contents`,
     { hint: 'sync again: what is missing is written then' },
   )
   const limit = new AbortController()
@@ -143,7 +143,7 @@ async function openExisting({ arrow, connection }: OpenLance, uri: string): Prom
   table.close()
   throw new AppError(
     'REMOTE_FAILED',
-    `the table \`${ITEMS}\` at \`${shownUri(uri)}\` has other columns than this version of rye reads`,
+    `the table \`${ITEMS}\` at \`${shownUri(uri)}\` does not have the columns that this version of rye reads`,
     { hint: 'use the version of rye that wrote it, or sync to another address' },
   )
 }

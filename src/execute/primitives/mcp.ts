@@ -47,7 +47,7 @@ function callTool({
     if (isDeeperThan(result, MOST_LEVELS))
       throw new AppError(
         'REMOTE_FAILED',
-        `server \`${invocation.server.id}\` answered a call of its tool ${quoteText(invocation.toolName, 120)} too deeply: expected at most ${MOST_LEVELS} levels of nesting, got more`,
+        `server \`${invocation.server.id}\` returned a result of its tool ${quoteText(invocation.toolName, 120)} that is nested too deeply: expected at most ${MOST_LEVELS} levels, got more`,
       )
     return readToolResult(result)
   })

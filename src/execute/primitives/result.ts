@@ -29,7 +29,7 @@ const MESSAGE_LENGTH = 500
 const JSON_DEPTH = 200
 const LARGE_RESULT = 'write large results to a file and answer with its path'
 const NOT_TEXT =
-  'standard output is not UTF-8, and U+FFFD stands for what is not; a program that makes binary data should write it to a file'
+  'standard output is not valid UTF-8: invalid bytes are shown as U+FFFD; write binary data to a file instead'
 
 export function readProcessOutput(output: ProcessOutput, timeoutMs: number): Outcome {
   const raw: JsonObject = {
@@ -81,14 +81,14 @@ export function readWorkerAnswer(answer: WorkerAnswer, timeoutMs: number): Outco
       })
     }
     case 'invalid-answer':
-      return failure('EXECUTION_FAILED', 'the tool wrote to the channel of its worker', raw)
+      return failure('EXECUTION_FAILED', "the tool wrote to its worker's protocol channel", raw)
     default:
       return endingFailure(answer.ended, timeoutMs, raw)
   }
 }
 
 export function describeExit({ code, signal, exceeded }: Exit): string {
-  if (exceeded !== undefined) return `signal SIGKILL for taking ${exceeded}`
+  if (exceeded !== undefined) return `signal SIGKILL for using ${exceeded}`
   return signal === null ? `exit status ${code}` : `signal ${signal}`
 }
 
@@ -170,7 +170,7 @@ function endingFailure(
       const hint = 'raise the timeout of the tool or of the call, or make the tool do less'
       return failure(
         'EXECUTION_TIMEOUT',
-        `the tool took longer than ${timeoutMs / 1000} s and was ended`,
+        `the tool took longer than ${timeoutMs / 1000} s and was stopped`,
         raw,
         hint,
       )
@@ -180,7 +180,7 @@ function endingFailure(
     case 'flood':
       return failure(
         'OUTPUT_TOO_LARGE',
-        'the tool wrote more than twice the limit and was ended',
+        'the tool wrote more than twice the limit and was stopped',
         raw,
         LARGE_RESULT,
       )
@@ -189,7 +189,7 @@ function endingFailure(
 
 function excessFailure(exceeded: string, raw: JsonObject): Outcome {
   const hint = "make the tool do less at a time, or raise `limits` in the user's `rye.toml`"
-  return failure('EXECUTION_FAILED', `the tool took ${exceeded} and was ended`, raw, hint)
+  return failure('EXECUTION_FAILED', `the tool used ${exceeded} and was stopped`, raw, hint)
 }
 
 function statedError(value: Readonly<Record<string, unknown>>): string | undefined {

@@ -36,7 +36,7 @@ export function requireProgram(
   if (inside !== undefined) {
     throw new AppError(
       'INTERPRETER_MISSING',
-      `\`${command}\` was found in the project alone, and not used: \`${inside}\``,
+      `\`${command}\` was found only inside the project, so it was not used: \`${inside}\``,
       {
         hint: 'a signed item may name it by its path, `{project_path}/...`',
       },

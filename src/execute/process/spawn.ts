@@ -19,18 +19,11 @@ export interface StartRequest {
   readonly env: Readonly<Record<string, string>>
   /** Pipes besides the three standard ones, from descriptor 3 on. */
   readonly extraPipes?: number
-  /**
-   * Whether `command` is a sandbox: SIGTERM goes to what runs inside, and one more pipe is its start barrier.
-   */
+  /** `command` is a sandbox: SIGTERM goes to what runs inside, and one more pipe is its start barrier. */
   readonly sandboxed?: boolean
-  /**
-   * Receives the ports of the sandbox, which passes them over a channel: the descriptor after the extra
-   * pipes.
-   */
+  /** Receives the ports of the sandbox over a channel: the descriptor after the extra pipes. */
   readonly ports?: PortReceiver | undefined
-  /**
-   * The filter of system calls: bytes that the sandbox reads to the end from the descriptor after all others.
-   */
+  /** The filter of system calls, which the sandbox reads to the end from the last descriptor. */
   readonly filter?: Uint8Array | undefined
   /** What the child and its descendants may take together. If they take more, they are killed. */
   readonly limits?: ResourceLimits | undefined
@@ -141,9 +134,7 @@ export class ProcessTable {
     }
   }
 
-  /**
-   * Kills every group at once and starts no more; synchronous, so that it can run while the process exits.
-   */
+  /** Kills every group at once and starts no more; synchronous, to run while the process exits. */
   close(): void {
     this.#closed = true
     for (const kill of this.#alive.values()) kill()
@@ -214,10 +205,7 @@ function receivePorts(child: ChildProcess, ports: PortReceiver): void {
   })
 }
 
-/**
- * Checked by its methods, because using the class as a value would put it into the declarations of the
- * package.
- */
+/** By its methods: the class as a value would get into the declarations of the package. */
 function isServer(handle: SendHandle | undefined): handle is Server {
   return handle !== undefined && 'listen' in handle
 }

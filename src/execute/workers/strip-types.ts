@@ -51,7 +51,7 @@ export async function stripTypes(source: string, filename: string): Promise<stri
   if (again.failure) throw malformed(filename, source, again.failure.offset, 'types here cannot be stripped')
   const changed = findChange(program as unknown as Node, again.program as unknown as Node)
   if (changed !== undefined) {
-    const problem = 'without its types this would mean something else: put parentheses around it'
+    const problem = 'removing the types would change what this means: put parentheses around it'
     throw malformed(filename, source, changed, problem)
   }
   return stripped

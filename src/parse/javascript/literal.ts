@@ -180,7 +180,7 @@ function readText(node: Expression, reader: Reader): string | undefined {
   if (value === undefined) return undefined
   const isPlain = typeof value !== 'bigint' && (value === null || typeof value !== 'object')
   if (isPlain && !isKeptAsText(node, reader)) return String(value)
-  return reader.reading.refuse(startOf(node), 'a value that is no text')
+  return reader.reading.refuse(startOf(node), 'a value that is not text')
 }
 
 /** Whether a name refers to a number that is text only here, not in the program. */

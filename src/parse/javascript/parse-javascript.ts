@@ -64,7 +64,7 @@ export async function parseJavaScript(
 
 function describeFailure(thrown: unknown): JavaScriptFailure {
   if (thrown instanceof TooManyLooks) {
-    const message = 'expected code that can be read without going back so often'
+    const message = 'expected code that the parser can read with less backtracking'
     return { code: 'javascript-too-large', message, offset: 0 }
   }
   if (thrown instanceof RangeError) {

@@ -42,7 +42,7 @@ function indentValues(lines: readonly string[]): Repaired {
       isChanged = true
     }
     if (isChanged) {
-      const message = `\`${key}\`: expected what goes on in quotes or brackets to be indented, got a line that is not; it is read as if it were`
+      const message = `\`${key}\`: expected the continuation of a quoted or bracketed value to be indented, got a line that is not; it is read as if it were`
       places.push({ line, message })
     }
     for (; line <= last; line++) start += lines[line]!.length + 1
@@ -72,7 +72,7 @@ function quoteColons(lines: readonly string[]): Repaired {
     const [, opening, key, value] = /^([ \t]*(?:- )?([\w-]+):[ \t]+)(\S.*)$/.exec(line) ?? []
     if (opening === undefined || value === undefined) return line
     if (/^['"[{|>&*!%@`#]/.test(value) || !/:(?: |$)/.test(value)) return line
-    const message = `\`${key}\`: a value that holds \`: \` needs quotes; it is read as if it had them`
+    const message = `\`${key}\`: a value that contains \`: \` needs quotes; it is read as if it had them`
     places.push({ line: index, message })
     return opening + JSON.stringify(value.trimEnd())
   })

@@ -55,7 +55,7 @@ export function describeAbsence(text: string): string {
   const kind = /^-(?:[ \t]|$)/.test(line) ? 'a list' : 'text'
   const found =
     line === '' || isMark(line, 0, '---') ? 'nothing' : `${kind}: ${quoteText(line.trimEnd(), 60)}`
-  return `expected lines \`key: value\` after the first \`---\`, got ${found}; all of it is read as text`
+  return `expected \`key: value\` lines after the first \`---\`, got ${found}; everything is read as text`
 }
 
 function firstText(text: string, begin: number): number {

@@ -49,7 +49,7 @@ export async function repairYaml(text: string, span: Span): Promise<Read> {
   const rest = { start: entries.at(-1)!.start, end: span.end }
   const found = await readEntries(text, entries.slice(0, -1))
   const report = createReport(text)
-  const message = `expected at most ${MOST_ENTRIES} fields and ${MAX_CHARACTERS} characters; all that follows is left out`
+  const message = `expected at most ${MOST_ENTRIES} fields and ${MAX_CHARACTERS} characters; everything after that is left out`
   report.warning('yaml-too-large', message, rest.start)
   return {
     metadata: found.metadata,
@@ -167,7 +167,7 @@ async function readEntries(text: string, entries: readonly Span[]): Promise<Read
     const done = words === undefined ? 'left out' : 'read as text'
     report.warning(
       'yaml-repaired',
-      `\`${key}\`${size} is no YAML and is ${done}: ${wrong.message}`,
+      `\`${key}\`${size} is not valid YAML and is ${done}: ${wrong.message}`,
       entry.start,
     )
   }

@@ -48,7 +48,7 @@ function reportMarks(text: string, begin: number, block: MatterBlock, report: Re
   const marks = closing === undefined ? [start] : [start, closing]
   for (const mark of marks) {
     if (!/^[ \t]*\S+[ \t]/.test(text.slice(mark, mark + 200))) continue
-    const message = 'expected a line `---`, got blanks after it; they are left out'
+    const message = 'expected `---` alone on its line, got blanks after it; they are ignored'
     report.warning('front-matter-blanks', message, mark)
   }
   if (closing === undefined) {
@@ -61,11 +61,11 @@ function reportMarks(text: string, begin: number, block: MatterBlock, report: Re
     const message = `expected a line \`---\` to end the front matter, ${found}`
     report.warning('frontmatter-unterminated', message, start)
   } else if (text.startsWith('...', closing)) {
-    const message = 'expected a line `---` to end the front matter, got `...`; it is taken for the end'
+    const message = 'expected a line `---` to end the front matter, got `...`; it is taken as the end'
     report.warning('front-matter-dots', message, closing)
   } else if (!text.startsWith('---', closing)) {
     const message =
-      'expected `---` at the margin to end the front matter, got it indented; it is taken for the end'
+      'expected `---` at the margin to end the front matter, got an indented one; it is taken as the end'
     report.warning('front-matter-indent', message, closing)
   }
 }

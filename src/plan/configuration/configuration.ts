@@ -62,9 +62,9 @@ function refuseMissing(tool: VerifiedTool, inline: JsonObject): void {
     if (own[key!] !== undefined && own[key!] !== null) continue
     throw new AppError(
       'CONFIG_INVALID',
-      `\`${tool.id}\` has no \`config.${key}\`: expected what is to be run`,
+      `\`${tool.id}\` has no \`config.${key}\`, which must say what to run`,
       {
-        hint: `write it into \`${tool.path}\`; for a program and its arguments name \`executor_id: rye/core/primitives/subprocess\``,
+        hint: `add it to \`${tool.path}\`; to run a program with arguments, use \`executor_id: rye/core/primitives/subprocess\``,
       },
     )
   }

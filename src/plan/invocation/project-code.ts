@@ -34,6 +34,6 @@ export function projectPackages(user: ProjectCodeUser, places: Places): ProjectP
   const { isEligible, isAllowed, permit } = judgeProjectCode(user, places)
   const refusal = isEligible
     ? `because nobody verified it; to allow it, write ${permit}`
-    : 'because nobody verified it: only a tool of the project that a person signed can be allowed to'
+    : 'because nobody verified it, and only tools of the project that a person signed can be allowed to use it'
   return { allowed: isAllowed, refusal }
 }

@@ -242,7 +242,7 @@ function endless(itemId: string, thrown: unknown): unknown {
     thrown instanceof TooManySteps ? thrown.message : 'expected one that ends, got one that does not'
   return new AppError(
     'CHAIN_INVALID',
-    `the parameter schema of \`${itemId}\` refers to itself too often to check parameters by it: ${found}`,
+    `the parameter schema of \`${itemId}\` refers to itself too often for parameters to be checked: ${found}`,
     { hint: 'let each `$ref` of the schema lead to a smaller part of the parameters', cause: thrown },
   )
 }

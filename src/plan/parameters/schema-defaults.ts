@@ -31,7 +31,7 @@ function wantsWhole(allowed: AllowedTypes): boolean {
 }
 
 function describeDefault(path: string, digits: string): string {
-  return `the default ${quoteText(digits)} at ${quoteText(path || '/')} of the schema cannot be kept exactly, and each call that leaves the parameter out fails: expected ${WHOLE_RANGE}, or a text where the schema takes texts`
+  return `the default ${quoteText(digits)} at ${quoteText(path || '/')} of the schema cannot be kept exactly, so every call that leaves out the parameter fails: expected ${WHOLE_RANGE}, or a string where the schema allows strings`
 }
 
 /**
@@ -73,10 +73,7 @@ export function blameDefaults(
 
 function blameDefault({ path, message }: ParameterFault, value: unknown): ParameterFault {
   const reason = isLargeWhole(value) ? NOT_KEPT : message
-  return faultOf(
-    path,
-    `the default of the tool is at fault, not the call: ${reason}; give a value, or correct the tool`,
-  )
+  return faultOf(path, `the tool's default is wrong, not the call: ${reason}; pass a value, or fix the tool`)
 }
 
 /** Whether the path leads into a value that only `filled` has. */

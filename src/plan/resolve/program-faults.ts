@@ -124,7 +124,7 @@ const QUOTED = new RegExp(String.raw`(?<![$%@{\\])\{(${NAME})\}(?!\})`, 'g')
 
 function describePlaceholder({ name }: Placeholder): string {
   const variable = `$PARAM_${name.toUpperCase()}`
-  return `nothing fills in \`{${name}}\` in shell text: write \`"${variable}"\`; braces for another program stand in single quotes or behind \`\\\``
+  return `nothing fills in \`{${name}}\` in shell text: write \`"${variable}"\`; put braces meant for another program in single quotes or after \`\\\``
 }
 
 function parameterNames(schema: JsonValue | undefined): ReadonlySet<string> {

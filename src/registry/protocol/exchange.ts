@@ -64,7 +64,7 @@ function readJson(body: Buffer): unknown {
   }
 }
 
-const UNSURE = 'whether it was done is not known: look at it with'
+const UNSURE = 'it may or may not have been done: check with'
 
 /** For a change without a clear answer: it may or may not have been made. */
 function unsure(what: string, thrown: unknown): unknown {

@@ -56,7 +56,8 @@ export async function downloadArchive(
   const { address, integrity } = archiveOf(manifest)
   const url = parseAddress(address, registry.url)
   const answer = await send({ url, mostBytes: PACKED_BYTES, ...(onShare && { onShare }) })
-  if (answer.status !== 200) throw failed('the archive could not be had', explainAnswer(registry, answer))
+  if (answer.status !== 200)
+    throw failed('the archive could not be downloaded', explainAnswer(registry, answer))
   const found = integrityOf(answer.body)
   if (integrity.includes(found)) return answer.body
   return fail(`the archive is not what the registry announced: expected ${integrity[0]}, got ${found}`)

@@ -44,7 +44,7 @@ export function readJudgedSet(directory: string): JudgedSet {
   )
   if (!answered) {
     const hint = `${JUDGEMENT_HINT}; ids are those of queries.jsonl and corpus.jsonl, and 0 means no answer`
-    throw invalid('qrels.tsv: expected an answer to one of the questions, got none', hint)
+    throw invalid('qrels.tsv: expected an answer to at least one of the questions, got none', hint)
   }
   return { corpus, questions, judgements }
 }
@@ -62,7 +62,7 @@ function readRecords(directory: string, file: string): Identified[] {
     const before = records.get(record.id)
     if (before) {
       const hint = 'rename or remove one of the two'
-      throw invalid(`${file}, line ${line}: expected another id than that of line ${before.line}`, hint)
+      throw invalid(`${file}, line ${line}: expected a unique id, got the id of line ${before.line}`, hint)
     }
     records.set(record.id, { record, line })
   }

@@ -37,7 +37,8 @@ function readLine(text: string, line: number, path: string): OwnQuestion {
   }
   if (!isRecord(record)) throw fail('expected an object with `question` and `id`')
   const { question, id, ids = id } = record
-  if (typeof question !== 'string' || question.trim() === '') throw fail('expected `question` to be a text')
+  if (typeof question !== 'string' || question.trim() === '')
+    throw fail('expected `question` to be text that is not blank')
   if (id !== undefined && record.ids !== undefined) throw fail('expected `id` or `ids`, got both')
   const list: unknown[] = Array.isArray(ids) ? ids : [ids]
   if (list.length === 0 || !list.every(one => typeof one === 'string' && one !== ''))

@@ -36,5 +36,5 @@ export function loadBuiltIn(path: string): BuiltInModel {
 /** The rows belong to the stems of one version. With others, sums of rows would mean something else. */
 export function versionProblem(wordsVersion: number): string | undefined {
   if (wordsVersion === WORDS_VERSION) return undefined
-  return `the built-in model is off: expected one for words of version ${WORDS_VERSION}, got ${wordsVersion}`
+  return `the built-in model is disabled: expected word version ${WORDS_VERSION}, got ${wordsVersion}`
 }

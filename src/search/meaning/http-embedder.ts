@@ -103,7 +103,12 @@ async function exchange(options: Exchange): Promise<string> {
     signal?.throwIfAborted()
     if (controller.signal.aborted) throw failure(host, 'slow', `no answer within ${limitMs} ms`, thrown)
     if (thrown instanceof ProviderError) throw thrown
-    throw failure(host, 'unreachable', response ? 'the answer broke off' : 'it cannot be reached', thrown)
+    throw failure(
+      host,
+      'unreachable',
+      response ? 'the connection closed before the answer was complete' : 'it cannot be reached',
+      thrown,
+    )
   } finally {
     clearTimeout(timer)
     signal?.removeEventListener('abort', stop)
@@ -114,7 +119,7 @@ async function exchange(options: Exchange): Promise<string> {
 async function statusFailure(response: Response, { host, key }: Exchange): Promise<ProviderError> {
   const { status, headers } = response
   if (status >= 300 && status < 400)
-    return failure(host, 'denied', `expected status 200, got ${status}: it redirects, which is not followed`)
+    return failure(host, 'denied', `expected status 200, got ${status}: redirects are not followed`)
   const said = sayingOf(parseObject(await readSoon(response)), key)
   const retryAfterMs = readRetryAfter(headers.get('retry-after'), Date.now())
   return new ProviderError(host, {

@@ -15,7 +15,7 @@ export class ProviderError extends AppError {
   readonly retryAfterMs: number | undefined
 
   constructor(host: string, { problem, text, retryAfterMs, cause }: ProviderErrorOptions) {
-    super('REMOTE_FAILED', `embeddings of \`${host}\`: ${text}`, {
+    super('REMOTE_FAILED', `embeddings from \`${host}\`: ${text}`, {
       hint: 'search works without embeddings; see `embeddings` in the user configuration',
       cause,
     })

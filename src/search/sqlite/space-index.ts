@@ -5,9 +5,10 @@ import { acquireMutex } from '../../files/index.ts'
 import type { Embedder, LocalEmbedder } from '../meaning/embedder.ts'
 import type { TableTotals } from '../rank/score.ts'
 import { inodeOf, inTransaction, isDamage, MEMORY, openDatabase, removeDatabase } from './database.ts'
-import type { Applied, KnownFew, KnownFile, LastRefresh, TouchedFile } from './indexed-item.ts'
+import type { Applied, KnownFew, KnownFile, LastRefresh } from './indexed-item.ts'
 import type { Database, OpenSqlite } from './load-sqlite.ts'
 import { ID_RANKS, packRanks } from './read/item-columns.ts'
+import { findKnownFile, readKnownFiles } from './read/known-files.ts'
 import { LexiconLoader } from './read/lexicon-loader.ts'
 import { SpaceReader } from './read/space-reader.ts'
 import type { Statement } from './statements.ts'
@@ -21,7 +22,6 @@ import { LAST_REFRESH, LAST_SCAN, writeChanges } from './write/write-changes.ts'
 const LOCK_MS = 900_000
 /** Keeps a value, unless another process has written since. */
 const KEEP = `INSERT OR REPLACE INTO meta SELECT ?, ? FROM meta WHERE key = 'generation' AND value = ?`
-const FILES = 'SELECT path, size, mtime AS mtimeMs, ctime AS ctimeMs, inode, hash FROM item'
 const GENERATION = `SELECT value FROM meta WHERE key = 'generation'`
 
 export class SpaceIndex {
@@ -35,9 +35,7 @@ export class SpaceIndex {
   #generationStatement: Statement
   #generation = 0
   #reader: SpaceReader | undefined
-  /**
-   * The database was replaced since `known` or `knownFew` was last called, so it may not be filled again yet.
-   */
+  /** Replaced since `known` or `knownFew` was last called, so it may not be filled again yet. */
   #replaced = false
   /** The generation and the model for which all items have their vectors. */
   #completed = ''
@@ -64,7 +62,7 @@ export class SpaceIndex {
     return this.#recovering(() => {
       const generation = this.#survey()
       if (this.#known?.generation === generation) return this.#known.files
-      const files = new Map(this.#database.prepare(FILES).all().map(readKnown))
+      const files = readKnownFiles(this.#database)
       this.#known = { generation, files }
       return files
     })
@@ -77,19 +75,12 @@ export class SpaceIndex {
       const unsettled = this.#database.prepare('SELECT path FROM item WHERE ctime IS NULL').all()
       return {
         unsettled: unsettled.map(({ path }) => String(path)),
-        find: path =>
-          this.#recovering(() => {
-            const row = this.#database.prepare(`${FILES} WHERE path = ?`).get(path)
-            return row && readKnown(row)[1]
-          }),
+        find: path => this.#recovering(() => findKnownFile(this.#database, path)),
       }
     })
   }
 
-  /**
-   * Reads and remembers the generation. Whatever is kept later is about it, or about what our own changes
-   * make of it.
-   */
+  /** Remembers the generation: what is kept later is about it, or about what our changes make of it. */
   #survey(): number {
     this.#replaced = false
     this.#surveyed = this.#readGeneration()
@@ -158,10 +149,7 @@ export class SpaceIndex {
     })
   }
 
-  /**
-   * Begins a read transaction; `end` must follow. Throws an error that `isDamage` accepts when the database
-   * is damaged.
-   */
+  /** Begins a read transaction; `end` must follow. Throws what `isDamage` accepts if it is damaged. */
   begin(): SpaceReader {
     this.#reopenIfReplaced()
     this.#terms.forget()
@@ -290,10 +278,7 @@ export class SpaceIndex {
     return this.#database.location() === null ? '' : inodeOf(this.#path)
   }
 
-  /**
-   * Totals are stored because adding up a large table after a start would take longer than the rest of the
-   * search.
-   */
+  /** Stored, because adding up a large table after a start takes longer than the rest of a search. */
   #readTotals(generation: number): TableTotals | undefined {
     const row = this.#database.prepare(`SELECT value FROM meta WHERE key = 'totals'`).get() as
       | { value: string }
@@ -306,10 +291,4 @@ export class SpaceIndex {
     const row = this.#generationStatement.get() as { value: number }
     return row.value
   }
-}
-
-function readKnown(row: unknown): [path: string, file: KnownFile] {
-  // The columns of `FILES`.
-  const { path, size, mtimeMs, ctimeMs, inode, hash } = row as TouchedFile
-  return [path, { size, mtimeMs, ctimeMs, inode, hash }]
 }

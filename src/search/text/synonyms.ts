@@ -67,7 +67,7 @@ function addLine(line: string, found: Map<string, (readonly string[])[]>): strin
   if (problem !== undefined) return problem
   // Every side is a list of words now: a text would have been a problem.
   const words = read as readonly (readonly string[])[]
-  if (new Set(words.map(synonymKey)).size < words.length) return 'expected other words on each side'
+  if (new Set(words.map(synonymKey)).size < words.length) return 'expected different words on each side'
   for (const [at, from] of words.entries()) {
     if (oneWay.length > 1 && at > 0) break
     for (const to of words) if (to !== from) add(found, synonymKey(from), to)
@@ -79,17 +79,18 @@ function readSide(text: string): readonly string[] | string {
   const side = text.trim()
   if (side === '') return FORMS
   if (side.length > SYNONYM_LIMITS.characters)
-    return `expected at most ${SYNONYM_LIMITS.characters} characters a side`
+    return `expected at most ${SYNONYM_LIMITS.characters} characters per side`
   // `c++` would be searched for as `c`.
   const sign = [...side].find(character => !hasLetterOrDigit(character) && !/[\p{M}\s_./-]/u.test(character))
-  if (sign !== undefined) return `expected letters and digits, without ${quoteText(sign, 8)}`
+  if (sign !== undefined) return `expected only letters and digits, not ${quoteText(sign, 8)}`
   const words: string[] = []
   visitTokens(side, (token, _, kind) => kind === 'word' && words.push(token))
   if (words.length === 0) return FORMS
-  if (words.every(isStopWord)) return `expected a word that is searched for, unlike ${quoteText(side, 40)}`
+  if (words.every(isStopWord))
+    return `expected a word that search does not ignore, unlike ${quoteText(side, 40)}`
   return words.length <= SYNONYM_LIMITS.words
     ? words
-    : `expected at most ${SYNONYM_LIMITS.words} words a side`
+    : `expected at most ${SYNONYM_LIMITS.words} words per side`
 }
 
 function add(found: Map<string, (readonly string[])[]>, key: string, other: readonly string[]): void {

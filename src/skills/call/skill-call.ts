@@ -95,7 +95,7 @@ function namedHosts(permissions: readonly string[]): string[] {
 function notCallable(wanted: string, { place, record }: DeclaredTool, path: string): AppError {
   return new AppError(
     'ITEM_MALFORMED',
-    `\`${wanted}\` is not at the top of its module, or is defined again further down, so it cannot be called`,
+    `\`${wanted}\` is not at the top level of its module, or is defined again further down, so it cannot be called`,
     {
       hint: `define \`${record.function_name}\` (\`${path}\`, line ${place.line}) once, at the top of the file and outside of classes and functions, and sign the skill again`,
     },

@@ -83,7 +83,7 @@ function unusableMainFiles(
   const isMain = (path: string) => isMainFile(nameIn(path)) && topmostSkill(path, skills) === undefined
   const skipped = diagnostics.filter(({ path, code }) => isMain(path) && !LIMITED.has(code))
   const entered = folders.filter(isMain).map(path => {
-    const message = `expected a file, got a folder of this name; \`${folderIn(path)}\` is no skill without the file`
+    const message = `expected a file, got a folder with this name; without the file, \`${folderIn(path)}\` is not a skill`
     return warningAt(path, 'skill-structure', message)
   })
   diagnostics.push(...entered)

@@ -33,7 +33,7 @@ const RIDER =
   /\bcommons clause\b|\battribution-(?:noncommercial|noderivatives)\b|(?<!\bcommercial (?:and|or|and\/or|as well as) )\bnon-?commercial (?:use|purposes?|license)\b|\bBY-N[CD]\b/i
 /** Counts only without a known licence: one may have `all rights reserved` in its copyright line. */
 const CLOSED_TEXT = /\bproprietary\b|\ball rights reserved\b/i
-const UNKNOWN = 'no open source licence that is known here'
+const UNKNOWN = 'no known open source licence'
 
 /** Identifier, its name in a field, and words of its text. A longer name comes before one that is a part of it. */
 const LICENSES: readonly (readonly [spdx: string, name: RegExp, text: RegExp])[] = [

@@ -35,10 +35,10 @@ export async function readSnifferRules(bytes: Uint8Array, report: FileReport): P
     )
   }
   if (match !== undefined) {
-    const message = `expected tables \`[[match]]\`, got \`match\` as ${describeType(match)}`
+    const message = `expected \`[[match]]\` tables, got \`match\` as ${describeType(match)}`
     report.warning('sniffer-rule', message, placeOfLine(lines, MATCH))
   } else if (Object.keys(metadata).length > 0)
-    report.warning('sniffer-rule', 'expected tables `[[match]]`, got none: it matches nothing')
+    report.warning('sniffer-rule', 'expected `[[match]]` tables, got none: the file matches nothing')
   return []
 }
 

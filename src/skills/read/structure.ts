@@ -30,7 +30,7 @@ export function reportMainFile(folder: SkillFolder, reportOn: (path: string) => 
   for (const other of paths.filter(path => path !== main && !path.includes('/')))
     reportOn(other).warning(
       'skill-md-twice',
-      `\`${main}\` is the skill, and this file only a part of it: the names differ in nothing but case`,
+      `\`${main}\` is the skill, and this file is only a part of it: their names differ only in case`,
     )
   const [first, ...more] = paths.filter(path => path.includes('/')).sort(compareText)
   if (first === undefined) return
@@ -40,7 +40,7 @@ export function reportMainFile(folder: SkillFolder, reportOn: (path: string) => 
     more.length > 0 ? `; so ${more.length === 1 ? 'is' : 'are'} ${[...shown, ...rest].join(', ')}` : ''
   reportOn(first).warning(
     'skill-nested',
-    `a part of the skill \`${folder.name}\`, and no skill of its own: it would have to lie outside of that folder${others}`,
+    `part of the skill \`${folder.name}\`, not a skill of its own: it would have to be outside that folder${others}`,
   )
 }
 

@@ -46,7 +46,7 @@ export function keyReferences(skill: ReadSkill, diagnostics: SkillDiagnostic[] =
     if (!second) continue
     const others = more.length > 0 ? `, and ${more.length} more as well` : ''
     const path = pathFrom(skill, first!.reference.record.file_path)
-    const message = `\`${path}\` has the \`ref_name\` \`${name}\`, too; this document keeps it, and is \`${second.id}\` among the references of a scan${others}`
+    const message = `\`${path}\` also has the \`ref_name\` \`${name}\`; this document keeps it, but a scan lists it as \`${second.id}\`${others}`
     createFileReport(second.reference.record.file_path, diagnostics).warning('reference-collision', message)
   }
   return keyed
@@ -186,7 +186,7 @@ export function keyTools(
       const known = key.startsWith(`${name}#`)
         ? `has \`${key.slice(name.length)}\` after it`
         : `is known as \`${key}\``
-      const message = `\`${name}\` is ${other}, too; this ${tool.kind} ${known}`
+      const message = `\`${name}\` is also ${other}; this ${tool.kind} ${known}`
       createFileReport(file_path, diagnostics).warning('tool-collision', message, tool.place)
     }
     if (!first) firsts.set(name, tool)

@@ -41,7 +41,7 @@ export async function serveSkill(
   const bytes = parts.get(main)
   const changed = bytes && (await adaptFrontMatter(bytes, name))
   if (!changed)
-    throw refused(id, typeof asWritten === 'string' ? asWritten : `no \`${SKILL_FILE}\` that is text`)
+    throw refused(id, typeof asWritten === 'string' ? asWritten : `no \`${SKILL_FILE}\`, or it is not text`)
   if (typeof asWritten === 'object' && isReadAlike(asWritten, changed))
     return { entry: asWritten, files: parts, adapted: undefined }
   const files = new Map(parts)
@@ -86,7 +86,9 @@ async function tryEntry(
 function refused(id: string, problems: string): AppError {
   const name = id.slice(id.lastIndexOf('/') + 1)
   // A skill is served under the name of its folder, so a problem with its name is a problem with that.
-  const way = CLIENT_NAME.test(name) ? '' : `; rename the folder \`${name}\`, whose name it is served under`
+  const way = CLIENT_NAME.test(name)
+    ? ''
+    : `; rename the folder \`${name}\`: the skill is served under its name`
   const shown = escapeHidden(problems + way, { oneLine: true })
   return new AppError('VALIDATION_FAILED', `not every client can read the skill \`${id}\`: ${shown}`)
 }

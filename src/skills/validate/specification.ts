@@ -111,7 +111,7 @@ function checkName(folder: SkillFolder, matter: FrontMatter, report: FileReport)
     'name-folder',
     isName(own)
       ? `expected the folder's name ${quoteText(folder.name)}, got ${quoteText(name)}`
-      : `expected a folder called ${quoteText(name)}, got ${quoteText(folder.name)}, which is no name for a skill: rename the folder`,
+      : `expected a folder called ${quoteText(name)}, got ${quoteText(folder.name)}, which is not a valid skill name: rename the folder`,
   )
 }
 

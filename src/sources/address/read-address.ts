@@ -75,7 +75,10 @@ export function readAddress(text: string, lookUp: (path: string) => NamedPath): 
 export function withRef(address: SourceAddress, ref: string | undefined): SourceAddress {
   if (ref === undefined) return address
   if (address.kind === 'folder' || address.kind === 'archive')
-    throw new AppError('INVALID_INPUT', '`ref` is for git and npm: a folder or an archive is what it is')
+    throw new AppError(
+      'INVALID_INPUT',
+      '`ref` only applies to git and npm: a folder or an archive has no refs',
+    )
   return { ...address, ref: address.kind === 'git' ? checkRef(ref) : ref }
 }
 
@@ -85,7 +88,10 @@ function readUrl(text: string): GitAddress {
   const isHttp = protocol === 'https:' || protocol === 'http:'
   if (!isHttp && protocol !== 'ssh:' && protocol !== 'file:') throw notASource(text)
   if (protocol === 'http:' && !isLoopback(hostname))
-    throw new AppError('INVALID_INPUT', 'anybody on the way can change what http carries: expected https')
+    throw new AppError(
+      'INVALID_INPUT',
+      'expected https: anybody on the network path can change what http carries',
+    )
   if (password !== '' || (username !== '' && protocol !== 'ssh:') || url.search !== '')
     throw new AppError(
       'INVALID_INPUT',
@@ -179,7 +185,7 @@ function decode(text: string, whole: string): string {
 function notASource(text: string): AppError {
   // A possible password is not repeated: messages are kept and passed on.
   const shown = text.replace(/(?<=:\/\/).*@/, '...@')
-  return new AppError('INVALID_INPUT', `${quoteText(shown, 200)} is no source`, {
+  return new AppError('INVALID_INPUT', `${quoteText(shown, 200)} is not a source`, {
     hint: 'expected a folder, an archive, owner/repo[/path][#ref] of GitHub (gitlab:..., bitbucket:... for others), npm:NAME[@RANGE], or a git address with https, ssh or file',
   })
 }

@@ -113,7 +113,7 @@ function startFault(cause: Error): AppError {
 
 function reasonOf({ reason }: AbortSignal): AppError {
   if (reason instanceof DOMException && reason.name === 'TimeoutError')
-    return new AppError('EXECUTION_TIMEOUT', 'git: no whole answer within the time')
+    return new AppError('EXECUTION_TIMEOUT', 'git: no complete answer within the time limit')
   return reason instanceof AppError ? reason : new AppError('EXECUTION_CANCELLED', 'the call was cancelled')
 }
 

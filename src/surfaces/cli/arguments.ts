@@ -7,7 +7,7 @@ import { AppError, flattenText, nearest } from '../../base/index.ts'
 export const GLOBAL_FLAGS = {
   json: 'print one JSON document and nothing else',
   help: 'show how the command is used',
-  quiet: 'no progress, no notes, no report of what went well',
+  quiet: 'no progress, no notes, no success messages',
 } as const
 
 export type GlobalFlag = keyof typeof GLOBAL_FLAGS
@@ -238,7 +238,7 @@ function repeatedPair(flag: string, key: string): AppError {
 /** Rejected, because an empty value would mean another folder, another host or every item. */
 function emptyValue(flag: string): AppError {
   return new AppError('INVALID_INPUT', `\`--${flag}\` expects a value, got an empty text`, {
-    hint: 'a variable that is not set is empty',
+    hint: 'an unset shell variable is empty',
   })
 }
 

@@ -38,7 +38,7 @@ export function projectFinder(
       }
       if (refused)
         terminal.note(
-          `\`${refused.path}\` is not taken for the project: ${refused.reason}; \`--project ${refused.path}\` takes it`,
+          `\`${refused.path}\` is not used as the project: ${refused.reason}; choose it with \`--project ${refused.path}\``,
         )
       if (path === directory) return path
       above = path

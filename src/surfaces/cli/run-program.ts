@@ -38,7 +38,7 @@ export function runProgram(call: ProgramCall, environment: Environment): Promise
   return new Promise<ProgramEnd>(resolve => {
     child.on('error', cause => resolve({ status: null, output, errors: cause.message }))
     child.on('close', status => {
-      const said = hasTimedOut ? `it took longer than ${timeoutMs! / 1000} s and was ended` : errors
+      const said = hasTimedOut ? `it took longer than ${timeoutMs! / 1000} s and was stopped` : errors
       resolve({ status, output, errors: said })
     })
   }).finally(() => clearTimeout(timer))

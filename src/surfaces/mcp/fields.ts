@@ -24,14 +24,14 @@ export const MCP_FIELDS = {
   },
   port: {
     type: 'integer',
-    about: 'port for --http; 0 takes a free one; 4477 without it',
+    about: 'port for --http; 0 takes a free one; default 4477',
     minimum: 0,
     maximum: 65_535,
     flag: { value: 'N' },
   },
   host: {
     type: 'string',
-    about: 'address to listen on for --http; 127.0.0.1 without it',
+    about: 'address to listen on for --http; default 127.0.0.1',
     flag: { value: 'NAME' },
   },
   token_file: {
@@ -41,13 +41,14 @@ export const MCP_FIELDS = {
   },
   tokens: {
     type: 'string',
-    about: 'serve several users over --http: FILE says whose token permits what (`rye mcp grant`)',
+    about:
+      'serve several users over --http: FILE says who they are and what their tokens permit (`rye mcp grant`)',
     flag: { value: 'FILE' },
   },
   without_sandbox: {
     type: 'boolean',
     about:
-      'with --tokens, let tools run where no sandbox keeps them from the files of other users: where `execute.isolation` is `process-group`, or bubblewrap does not work',
+      'with --tokens, run tools even where no sandbox protects the files of other users: when `execute.isolation` is `process-group`, or bubblewrap does not work',
     default: false,
   },
   allow_host: {
@@ -57,20 +58,20 @@ export const MCP_FIELDS = {
   },
   log: {
     type: 'string',
-    about: 'the log of --http: lines for a person, or JSON with a line for each call; text without it',
+    about: 'log format of --http: text for people, or JSON with one line per call; default text',
     values: ['text', 'json'],
     flag: { value: 'FORM' },
   },
   drain_notice: {
     type: 'number',
-    about: 'seconds that --http goes on as not ready when it is told to end; 0 without it',
+    about: 'seconds that --http keeps serving, reported as not ready, after it is told to end; default 0',
     minimum: 0,
     maximum: 600,
     flag: { value: 'S' },
   },
   drain: {
     type: 'number',
-    about: 'seconds that calls of --http have to finish after that; 2 without it',
+    about: 'seconds that running calls of --http then get to finish; default 2',
     minimum: 0,
     maximum: 600,
     flag: { value: 'S' },

@@ -35,7 +35,7 @@ function refuseIdle({ http, project_path: _, profile: __, ...forHttp }: Flags): 
   const idle = http
     ? undefined
     : Object.entries(forHttp).find(([, value]) => value !== undefined && value !== false)
-  if (idle) throw new AppError('INVALID_INPUT', `\`${idle[0]}\` is for \`http\`: on stdio nothing listens`)
+  if (idle) throw new AppError('INVALID_INPUT', `\`${idle[0]}\` only works with \`http\``)
 }
 
 async function runStdio(flags: Flags, settings: McpSettings, log: Log): Promise<number> {

@@ -48,7 +48,7 @@ export function refuseStranger({ hosts }: Guard, request: RequestFacts): Refusal
   // `none` is an address that was typed, or opened by another program. Following a link from another site may
   // open the page, but not make a call.
   if (isCall && site !== undefined && site !== 'same-origin')
-    return { status: 403, message: 'expected a call of the page itself' }
+    return { status: 403, message: 'expected a call from the page itself' }
   return undefined
 }
 

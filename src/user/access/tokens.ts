@@ -214,7 +214,7 @@ function shown(value: unknown): string {
 function faultAt(path: string, line: number, message: string, cause?: unknown): AppError {
   return new AppError('CONFIG_INVALID', `\`${path}\`, line ${line}: ${message}`, {
     cause,
-    hint: 'nobody is let in by a file with a fault: fix the line',
+    hint: 'no token is accepted while the file has an error: fix this line',
   })
 }
 

@@ -207,7 +207,7 @@ describe('a sync', () => {
     await (await connect(table)).createTable('items', [{ id: 'somebody else’s' }])
     expect(await sync()).toMatchObject({
       code: 'REMOTE_FAILED',
-      error: expect.stringContaining('other columns'),
+      error: expect.stringContaining('does not have the columns'),
     })
     expect(await (await openRows()).countRows()).toBe(1)
   })

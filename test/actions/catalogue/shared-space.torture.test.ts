@@ -171,7 +171,7 @@ describe('the shared space', () => {
     const found = await later.run('search', { query: 'greet a person', source: 'shared' })
     expect(found).toMatchObject({
       results: [{ id: 'team/greet', source: 'shared', trust: { status: 'verified' } }],
-      warning: expect.stringMatching(/missing, but for what was loaded before: no table/),
+      warning: expect.stringMatching(/missing, except for items that were loaded before: no table/),
     })
   })
 

@@ -71,7 +71,7 @@ describe('a helper beside a tool', () => {
     expect(await made.run('sign', { item_id: 'tool:lib' })).toMatchObject({
       status: 'signed',
       message: 'Helper file validated and signed.',
-      warnings: [expect.stringContaining('it declares nothing of a tool')],
+      warnings: [expect.stringContaining('it does not declare a tool')],
     })
     expect((await made.run('show', { item_id: 'tool:lib' })).issues).toEqual([])
   })

@@ -105,11 +105,11 @@ describe('readClientFile', () => {
   })
 
   it.each([
-    ['args = [{a = 1}]', '`args` holds what is no text'],
-    ['args = ["x", [1]]', '`args` holds what is no text'],
-    ['args = "x"', '`args` holds what is no text'],
-    ['env = {A = {b = 1}}', '`env` holds what is no text'],
-    ['headers = {A = 2020-01-01}', '`headers` holds what is no text'],
+    ['args = [{a = 1}]', '`args` holds something other than text'],
+    ['args = ["x", [1]]', '`args` holds something other than text'],
+    ['args = "x"', '`args` holds something other than text'],
+    ['env = {A = {b = 1}}', '`env` holds something other than text'],
+    ['headers = {A = 2020-01-01}', '`headers` holds something other than text'],
   ])('leaves out a server with `%s`', async (line, reason) => {
     const toml = `[mcp_servers.it]\ncommand = "x"\n${line}\n`
     expect(await readClientFile(toml, 'x.toml')).toEqual({ servers: [], skipped: [{ name: 'it', reason }] })

@@ -17,7 +17,7 @@ it('a refusal says that it is the own key', async () => {
   const made = await distrusted()
   expect(await made.run('load', { item_id: 'mine' })).toMatchObject({
     code: 'ITEM_UNTRUSTED',
-    hint: `it is your own key, which is not among the trusted ones any more; trust it again with \`${REPAIR}\``,
+    hint: `it is your own key, which is no longer trusted; trust it again with \`${REPAIR}\``,
   })
   const agent = await made.run('load', { item_id: 'mine' }, 'agent')
   expect(agent.hint).toContain(`trust it again: ask the user to run \`${REPAIR}\``)
@@ -27,7 +27,7 @@ it('`sign` does not advise to take over what is one’s own', async () => {
   const made = await distrusted()
   expect(await made.run('sign', { item_id: 'mine' })).toMatchObject({
     code: 'POLICY_DENIED',
-    error: expect.stringContaining('your key, which is not among the trusted ones any more'),
+    error: expect.stringContaining('your key, which is no longer trusted'),
     hint: `trust your key again with \`${REPAIR}\``,
   })
 })
@@ -41,7 +41,7 @@ it('`doctor` names one repair, which repairs', async () => {
     expect.objectContaining({
       name: 'untrusted',
       fix: REPAIR,
-      message: expect.stringContaining(`your own key ${OWN} is not among the trusted ones`),
+      message: expect.stringContaining(`your own key ${OWN} is no longer trusted`),
     }),
   ])
   expect(await made.run('keys trust', { file: OWN })).toMatchObject({ status: 'trusted' })

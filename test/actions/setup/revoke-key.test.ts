@@ -16,7 +16,7 @@ describe('keys revoke', () => {
     const file = made.write('revoked.toml', revocation)
     expect(await made.run('keys trust', { file })).toMatchObject({
       code: 'KEY_INVALID',
-      hint: 'obey it with `rye keys revoke --import FILE`',
+      hint: 'apply it with `rye keys revoke --import FILE`',
     })
     expect(await made.run('keys revoke', { import: file })).toMatchObject({
       status: 'revoked',

@@ -135,7 +135,7 @@ describe('skills validate', () => {
     expect(reasons).toEqual([
       ['broken', 'no readable file `SKILL.md` in the folder: symbolic links are not followed'],
       ['empty', expect.stringContaining('expected a `description`')],
-      ['folder', expect.stringContaining('got a folder of this name')],
+      ['folder', expect.stringContaining('got a folder with this name')],
       ['good', ''],
       ['huge', expect.stringContaining('at most 8000000 bytes, got 8000001')],
       ['linked', expect.stringContaining('symbolic links are not followed')],

@@ -118,7 +118,7 @@ describe('update', () => {
     vendor(made, { 'pdf/long.md': `${long} evil\n`, 'pdf/big.md': 'b\n'.repeat(200_000) })
     const [{ items }] = (await made.run('update')).sources
     expect(items[0].seen).toEqual(expect.arrayContaining(['  - good', '  + evil']))
-    expect(items[0].seen).toContain('changed: big.md (no text, or too long to compare here)')
+    expect(items[0].seen).toContain('changed: big.md (not text, or too long to compare)')
     expect(source).toBe(join(made.root, 'vendor'))
   })
 
@@ -142,7 +142,7 @@ describe('update', () => {
     writeFileSync(join(source, 'pdf/SKILL.md'), skill('pdf', 'Other words'))
     expect((await made.run('update', { dry_run: true })).sources).toMatchObject([
       { source: '../vendor', items: [{ item: 'skill:pdf' }] },
-      { source: 'ext::sh -c id', error: expect.stringContaining('is no source') },
+      { source: 'ext::sh -c id', error: expect.stringContaining('is not a source') },
     ])
   })
 

@@ -31,7 +31,7 @@ describe('the answer of a tool of another server', () => {
     await expect(call(result)).rejects.toMatchObject({
       code: 'REMOTE_FAILED',
       message:
-        'server `mcp/servers/x` answered a call of its tool `t` too deeply: expected at most 200 levels of nesting, got more',
+        'server `mcp/servers/x` returned a result of its tool `t` that is nested too deeply: expected at most 200 levels, got more',
     })
   })
 })

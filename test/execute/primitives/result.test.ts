@@ -52,7 +52,7 @@ describe('readProcessOutput', () => {
       status: 'success',
       data: {
         ...{ stdout: '\ufffdPNG', stderr: '', exit_code: 0 },
-        note: expect.stringMatching(/not UTF-8.*write it to a file/),
+        note: expect.stringMatching(/not valid UTF-8.*write binary data to a file/),
       },
     })
   })
@@ -65,7 +65,7 @@ describe('readProcessOutput', () => {
     expect(readProcessOutput(output('', { stdout }), 1_000)).toMatchObject({
       status,
       data: JSON.parse(text),
-      note: expect.stringContaining('not UTF-8'),
+      note: expect.stringContaining('not valid UTF-8'),
     })
     expect(readProcessOutput(output(text), 1_000)).not.toHaveProperty('note')
   })

@@ -23,7 +23,7 @@ describe('requireProgram', () => {
     symlinkSync(project, join(other, 'linked'))
     const required = (PATH: string, HOME = '/home/ada') => requireProgram('tool', { PATH, HOME }, project)
     for (const PATH of [project, `${project}/`, join(other, 'linked'), `.:${project}::/bin`])
-      expect(() => required(PATH)).toThrow('was found in the project alone, and not used')
+      expect(() => required(PATH)).toThrow('was found only inside the project, so it was not used')
     symlinkSync('/bin/sh', join(other, 'tool'))
     expect(required(`${project}:${other}`)).toBe(join(other, 'tool'))
     expect(required(project, project)).toBe(join(project, 'tool'))

@@ -29,7 +29,7 @@ describe('what names repeat is bounded', () => {
       `const a = [${'1,'.repeat(10_000)}]\nconst b = [...a]\nconst c = [${'1,'.repeat(items)}]\nexport const CONFIG = { d: [...c] }`
     expect((await readConfig(text(10_000))).told).toEqual([])
     expect((await readConfig(text(10_001))).told).toEqual([
-      '4:29 warning: expected `CONFIG.d` to be a constant, got more than is read of one file',
+      '4:29 warning: expected `CONFIG.d` to be a constant, got more data than is read from one file',
     ])
   })
 
@@ -39,7 +39,7 @@ describe('what names repeat is bounded', () => {
   ])('is told where too much is asked for: %s', async (_, first, next, place) => {
     const { told } = await readConfig(chain(first, next, 30))
     expect(told).toEqual([
-      `${place} warning: expected \`CONFIG.a\` to be a constant, got more than is read of one file`,
+      `${place} warning: expected \`CONFIG.a\` to be a constant, got more data than is read from one file`,
     ])
   })
 

@@ -94,7 +94,7 @@ describe('what cannot be read costs itself', () => {
       [
         '1:32 warning: expected `CONFIG.a` to be a constant, got a call',
         '1:48 warning: expected `CONFIG.b` to be a constant, got a call',
-        '1:59 warning: expected `CONFIG.c` to be a constant, got a value that is no text',
+        '1:59 warning: expected `CONFIG.c` to be a constant, got a value that is not text',
       ],
     ],
     [
@@ -112,10 +112,10 @@ describe('what cannot be read costs itself', () => {
       '{ ..."ab", ...[1], a: [..."ab"], b: [...{}] }',
       {},
       [
-        '1:25 warning: expected `CONFIG` to be a constant, got a spread of something that is no object',
-        '1:34 warning: expected `CONFIG` to be a constant, got a spread of something that is no object',
-        '1:46 warning: expected `CONFIG.a` to be a constant, got a spread of something that is no list',
-        '1:60 warning: expected `CONFIG.b` to be a constant, got a spread of something that is no list',
+        '1:25 warning: expected `CONFIG` to be a constant, got a spread of something that is not an object',
+        '1:34 warning: expected `CONFIG` to be a constant, got a spread of something that is not an object',
+        '1:46 warning: expected `CONFIG.a` to be a constant, got a spread of something that is not a list',
+        '1:60 warning: expected `CONFIG.b` to be a constant, got a spread of something that is not a list',
       ],
     ],
     [

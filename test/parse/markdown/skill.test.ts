@@ -327,15 +327,15 @@ describe('a skill', () => {
     ['# A\n', 'expected front matter that begins with `---` on the first line'],
     [
       '---\n- name: x\n---\n',
-      'expected lines `key: value` after the first `---`, got a list: `- name: x`; all of it is read as text',
+      'expected `key: value` lines after the first `---`, got a list: `- name: x`; everything is read as text',
     ],
     [
       '---\nJust text\n---\n',
-      'expected lines `key: value` after the first `---`, got text: `Just text`; all of it is read as text',
+      'expected `key: value` lines after the first `---`, got text: `Just text`; everything is read as text',
     ],
     [
       '---\n---\n# A\n',
-      'expected lines `key: value` after the first `---`, got nothing; all of it is read as text',
+      'expected `key: value` lines after the first `---`, got nothing; everything is read as text',
     ],
   ])('without front matter is told what was found: %j', async (text, message) => {
     const { diagnostics } = await parseBytes('markdown/skill', Buffer.from(text), '.md')

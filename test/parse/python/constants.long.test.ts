@@ -68,9 +68,9 @@ describe('what cannot be read costs itself', () => {
       '{**[], "b": [*{}], "c": [*"ab"]}',
       {},
       [
-        '1:13 warning: expected `CONFIG` to be a constant, got a spread of something that is no object',
-        '1:23 warning: expected `CONFIG.b` to be a constant, got a spread of something that is no list',
-        '1:35 warning: expected `CONFIG.c` to be a constant, got a spread of something that is no list',
+        '1:13 warning: expected `CONFIG` to be a constant, got a spread of something that is not an object',
+        '1:23 warning: expected `CONFIG.b` to be a constant, got a spread of something that is not a list',
+        '1:35 warning: expected `CONFIG.c` to be a constant, got a spread of something that is not a list',
       ],
     ],
     ['a key', '{f(): 1, "b": 2}', { b: 2 }, ['1:11 warning: expected `CONFIG` to be a constant, got a call']],
@@ -173,7 +173,7 @@ describe('what names repeat is bounded', () => {
     const lines = Array.from({ length: 30 }, () => 'a = [*a, *a]\n')
     const { told } = await read(`a = [1]\n${lines.join('')}CONFIG = {"b": a}\n`)
     expect(told).toEqual([
-      '15:6 warning: expected `CONFIG.b` to be a constant, got more than is read of one file',
+      '15:6 warning: expected `CONFIG.b` to be a constant, got more data than is read from one file',
     ])
   })
 })

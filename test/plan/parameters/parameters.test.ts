@@ -203,7 +203,7 @@ describe('a schema', () => {
       valueOf: 'c',
     })
     expect(await faultsOf({ properties: { constructor: { ...property, default: 1 } } }, {})).toEqual([
-      expect.stringContaining('/constructor: the default of the tool is at fault'),
+      expect.stringContaining("/constructor: the tool's default is wrong"),
     ])
   })
 

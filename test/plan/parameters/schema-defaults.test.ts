@@ -52,14 +52,14 @@ test('of many defaults the first ten are told, in their order', () => {
 })
 
 describe('at the call', () => {
-  const BLAME = 'the default of the tool is at fault, not the call'
+  const BLAME = "the tool's default is wrong, not the call"
 
   test.each<[JsonValue]>([
     [{ type: 'integer', default: LARGE }],
     [{ anyOf: [{ type: 'integer' }, { type: 'null' }], default: LARGE }],
   ])('the tool is blamed once where %j was left out', async n => {
     expect(await faultsOf(inSchema(n), {})).toEqual([
-      `/n: ${BLAME}: expected ${RANGE}, got one beyond, which cannot be kept exactly; give a value, or correct the tool`,
+      `/n: ${BLAME}: expected ${RANGE}, got one beyond, which cannot be kept exactly; pass a value, or fix the tool`,
     ])
     expect(await validate(inSchema(n), { n: 5 })).toEqual({ n: 5 })
   })
@@ -74,7 +74,7 @@ describe('at the call', () => {
     ])
     const short = inSchema({ type: 'string', minLength: 3, default: 'ab' })
     expect(await faultsOf(short, {})).toEqual([
-      `/n: ${BLAME}: expected at least 3 characters; give a value, or correct the tool`,
+      `/n: ${BLAME}: expected at least 3 characters; pass a value, or fix the tool`,
     ])
     expect(await faultsOf({ ...short, required: ['m'] }, { n: 'ab' })).toEqual(
       expect.arrayContaining(['/n: expected at least 3 characters', '/m: required, but missing']),

@@ -59,7 +59,7 @@ describe('placeholders in shell text', () => {
 
   it('are refused with the variable to write', () => {
     expect(faults('curl {city} {city}')).toEqual([
-      'nothing fills in `{city}` in shell text: write `"$PARAM_CITY"`; braces for another program stand in single quotes or behind `\\`',
+      'nothing fills in `{city}` in shell text: write `"$PARAM_CITY"`; put braces meant for another program in single quotes or after `\\`',
     ])
   })
 

@@ -51,7 +51,7 @@ describe('the built-in model', () => {
   it('was made for the words of this version', () => {
     expect(new StaticModel(inMemory(bytes)).wordsVersion).toBe(WORDS_VERSION)
     expect(versionProblem(WORDS_VERSION + 1)).toBe(
-      `the built-in model is off: expected one for words of version 4, got 5`,
+      `the built-in model is disabled: expected word version 4, got 5`,
     )
   })
 

@@ -154,7 +154,7 @@ describe('an embedder', () => {
     })
     await expect(embedderAt(url).embed(['text'])).rejects.toMatchObject({
       code: 'REMOTE_FAILED',
-      message: expect.stringMatching(/the answer broke off$/),
+      message: expect.stringMatching(/the connection closed before the answer was complete$/),
     })
   })
 })

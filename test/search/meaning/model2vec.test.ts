@@ -196,18 +196,22 @@ describe('a folder', () => {
 describe('a bad folder is refused with the reason:', () => {
   const huge = { embeddings: { dtype: 'F32', shape: [2 ** 40, 2 ** 40], data_offsets: [0, 96] } }
   it.each<[string, Record<string, string | Uint8Array | object>, string]>([
-    ['cut off', { 'model.safetensors': table().subarray(0, -1) }, "expected 96 bytes of the file's 95"],
+    [
+      'cut off',
+      { 'model.safetensors': table().subarray(0, -1) },
+      "expected a range of 96 bytes within the file's 95",
+    ],
     ['no header', { 'model.safetensors': 'abc' }, 'expected a header within 3 bytes, got one of 0'],
     [
       'a header that is longer than the file',
       { 'model.safetensors': Buffer.alloc(16, 255) },
       'expected a header within 16 bytes',
     ],
-    ['a header of something else', { 'model.safetensors': safetensors('[[[[') }, 'expected a header of JSON'],
+    ['a header of something else', { 'model.safetensors': safetensors('[[[[') }, 'expected a JSON header'],
     [
       'sizes without end',
       { 'model.safetensors': safetensors(huge, Buffer.alloc(96)) },
-      "bytes of the file's 96",
+      "bytes within the file's 96",
     ],
     [
       'negative offsets',
@@ -226,7 +230,7 @@ describe('a bad folder is refused with the reason:', () => {
           Buffer.alloc(8),
         ),
       },
-      'got those from 8 to 4',
+      'got 8 to 4',
     ],
     [
       'another type of numbers',
@@ -272,12 +276,12 @@ describe('a bad folder is refused with the reason:', () => {
     [
       'another kind of tokenizer',
       { 'tokenizer.json': { model: { type: 'BPE' } } },
-      'expected a tokenizer of WordPiece or Unigram, got `BPE`',
+      'expected a WordPiece or Unigram tokenizer, got `BPE`',
     ],
     [
       'tokens without numbers',
       { 'tokenizer.json': { model: { type: 'WordPiece', vocab: { a: 'b' } } } },
-      'expected `vocab` of WordPiece',
+      'expected the WordPiece `vocab`',
     ],
     [
       'a token with an endless number',
@@ -287,7 +291,7 @@ describe('a bad folder is refused with the reason:', () => {
     [
       'pieces without scores',
       { 'tokenizer.json': { model: { type: 'Unigram', vocab: [['a']] } } },
-      'expected `vocab` of Unigram',
+      'expected each entry of the Unigram `vocab`',
     ],
     [
       'a pattern to run',
@@ -297,7 +301,7 @@ describe('a bad folder is refused with the reason:', () => {
           normalizer: { type: 'Replace', pattern: { Regex: '(a+)+$' }, content: '' },
         },
       },
-      'expected `Replace` of a text',
+      'expected `Replace` to match plain text',
     ],
   ])('%s', (_, files, problem) => {
     write(files)
@@ -310,7 +314,7 @@ describe('a bad folder is refused with the reason:', () => {
     rmSync(join(folder, 'model.safetensors'))
     writeFileSync(join(folder, 'pytorch_model.bin'), 'pickle')
     expect(loadModelFolder(folder).problem).toMatch(
-      /expected `model.safetensors` in .*; `pytorch_model.bin` is never read$/,
+      /expected `model.safetensors` in .*; `pytorch_model.bin` is not read, because loading it could run code$/,
     )
     writeFileSync(join(folder, 'kept'), table())
     symlinkSync('kept', join(folder, 'model.safetensors'))

@@ -41,7 +41,7 @@ describe('skill folders', () => {
       'b/SKILL.md skill-structure',
       'c/skill.md skill-structure',
     ])
-    expect(tree.diagnostics[0]!.message).toContain('got a folder of this name')
+    expect(tree.diagnostics[0]!.message).toContain('got a folder with this name')
   })
 
   it('are read in the folders that were listed, not behind a link that took the place of one', () => {

@@ -31,7 +31,7 @@ describe('the licences of a skill', () => {
       [],
       [
         'license field `MIT`: MIT',
-        'file `LICENSE.txt`: no open source licence that is known here',
+        'file `LICENSE.txt`: no known open source licence',
         'not counted: MIT, since file `LICENSE.txt` says otherwise',
       ],
     ],
@@ -41,7 +41,7 @@ describe('the licences of a skill', () => {
       { LICENSE: MIT },
       [],
       [
-        'license field `Proprietary`: no open source licence that is known here',
+        'license field `Proprietary`: no known open source licence',
         'file `LICENSE`: MIT',
         'not counted: MIT, since license field `Proprietary` says otherwise',
       ],
@@ -53,7 +53,7 @@ describe('the licences of a skill', () => {
       [],
       [
         'license field `Apache-2.0`: Apache-2.0',
-        'file `LICENSE`: no open source licence that is known here',
+        'file `LICENSE`: no known open source licence',
         'not counted: Apache-2.0, since file `LICENSE` says otherwise',
       ],
     ],
@@ -69,7 +69,7 @@ describe('the licences of a skill', () => {
       '',
       { LICENSE: 'Business Source License 1.1\n\nChange License: Apache License, Version 2.0\n' },
       [],
-      ['file `LICENSE`: no open source licence that is known here'],
+      ['file `LICENSE`: no known open source licence'],
     ],
     [
       'a text with two headings, of which one is not open',
@@ -78,7 +78,7 @@ describe('the licences of a skill', () => {
       [],
       [
         'license field `MIT`: MIT',
-        'file `LICENSE`: no open source licence that is known here',
+        'file `LICENSE`: no known open source licence',
         'not counted: MIT, since file `LICENSE` says otherwise',
       ],
     ],
@@ -87,10 +87,7 @@ describe('the licences of a skill', () => {
       'license: SEE LICENSE IN LICENSE\n',
       { LICENSE: MIT },
       ['MIT'],
-      [
-        'license field `SEE LICENSE IN LICENSE`: no open source licence that is known here',
-        'file `LICENSE`: MIT',
-      ],
+      ['license field `SEE LICENSE IN LICENSE`: no known open source licence', 'file `LICENSE`: MIT'],
     ],
     [
       'a field of a licence that is not open',
@@ -98,7 +95,7 @@ describe('the licences of a skill', () => {
       { LICENSE: APACHE },
       [],
       [
-        'license field `BUSL-1.1`: no open source licence that is known here',
+        'license field `BUSL-1.1`: no known open source licence',
         'file `LICENSE`: Apache-2.0',
         'not counted: Apache-2.0, since license field `BUSL-1.1` says otherwise',
       ],
@@ -108,7 +105,7 @@ describe('the licences of a skill', () => {
       'license: MIT\n',
       { LICENSE: 'See https://example.com/license' },
       ['MIT'],
-      ['license field `MIT`: MIT', 'file `LICENSE`: no open source licence that is known here'],
+      ['license field `MIT`: MIT', 'file `LICENSE`: no known open source licence'],
     ],
     [
       'a proprietary one',
@@ -116,8 +113,8 @@ describe('the licences of a skill', () => {
       { 'LICENSE.txt': 'All rights reserved. You may not retain copies.' },
       [],
       [
-        'license field `Proprietary. LICENSE.txt has complete terms`: no open source licence that is known here',
-        'file `LICENSE.txt`: no open source licence that is known here',
+        'license field `Proprietary. LICENSE.txt has complete terms`: no known open source licence',
+        'file `LICENSE.txt`: no known open source licence',
       ],
     ],
   ])('%s', async (_, matter, files, oss_compliant, compliance_details) => {

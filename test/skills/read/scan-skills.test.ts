@@ -223,7 +223,7 @@ describe('a scan', () => {
     // The message says what the records have.
     expect(scan.skills[0]!.payload.references['a/x']!.ref_name).toBe('x')
     expect(scan.diagnostics[0]!.message).toBe(
-      '`references/x.md` has the `ref_name` `x`, too; this document keeps it, and is `a/x` among the references of a scan, and 1 more as well',
+      '`references/x.md` also has the `ref_name` `x`; this document keeps it, but a scan lists it as `a/x`, and 1 more as well',
     )
   })
 
@@ -259,7 +259,7 @@ describe('a scan', () => {
     const { diagnostics } = await scanSkills([makeFolder('s', files)])
     expect(diagnostics).toMatchObject([{ path: 's/assets/t/skill.md', code: 'skill-nested' }])
     expect(diagnostics[0]!.message).toMatch(
-      /`s`, and no skill of its own.*`examples\/e0\/SKILL.md`.*, 4 others$/,
+      /`s`, not a skill of its own.*`examples\/e0\/SKILL.md`.*, 4 others$/,
     )
   })
 

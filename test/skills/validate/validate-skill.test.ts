@@ -204,10 +204,10 @@ describe('the three verdicts', () => {
     const folder = makeFolder('Casey', { 'SKILL.md': matter(`name: casey\n${REST}`) })
     const { conforms, served } = await validateSkill(folder)
     expect(conforms.reasons).toEqual([
-      '`name`: expected a folder called `casey`, got `Casey`, which is no name for a skill: rename the folder',
+      '`name`: expected a folder called `casey`, got `Casey`, which is not a valid skill name: rename the folder',
     ])
     expect(served.reasons).toEqual([
-      expect.stringMatching(/; rename the folder `Casey`, whose name it is served under$/),
+      expect.stringMatching(/; rename the folder `Casey`: the skill is served under its name$/),
     ])
   })
 })

@@ -58,7 +58,7 @@ describe('an address', () => {
 
   it.each(['github:acme', 'github:', 'gitlab:-x/y', 'github:a/b#-x', 'github:a/b/../c', 'github:a/b\nc'])(
     'of a forge is refused: %j',
-    text => expect(() => readAddress(text, nothing)).toThrow(/^expected|is no source/),
+    text => expect(() => readAddress(text, nothing)).toThrow(/^expected|is not a source/),
   )
 
   it('is what lies under the name, if something does', () => {

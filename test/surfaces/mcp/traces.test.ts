@@ -89,7 +89,7 @@ describe('a collector', () => {
     await until(() => received.length >= 4)
     expect(received).toHaveLength(4)
     await traces.close()
-    expect(problems).toEqual(['traces are not taken by the collector: status 400'])
+    expect(problems).toEqual(['the collector does not accept traces: status 400'])
     expect(traces.dropped()).toBe(2)
   })
 

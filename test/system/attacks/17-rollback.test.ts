@@ -194,7 +194,7 @@ describe('an old signed tool that is put back', () => {
     putBack()
     for (const planted of ['', '{"version":1,"items":[{"item":"tool:pay"}]}', '\0'.repeat(100)]) {
       writeFileSync(path, planted)
-      const unknown = expect.stringContaining('what was used before is not known')
+      const unknown = expect.stringContaining('cannot tell what was used before')
       expect(await mine.execute('pay')).toMatchObject({ status: 'success', warning: unknown })
       expect(readFileSync(path, 'utf8')).toBe(planted)
       refuse()

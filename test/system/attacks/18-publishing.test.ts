@@ -59,7 +59,7 @@ const KNOWN = {
   ...{ name: 'pack', _rev: '1-a', 'dist-tags': { latest: '1.1.0' } },
   versions: { '1.0.0': VERSION, '1.1.0': VERSION },
 }
-const UNSURE = 'whether it was done is not known: look at it with `rye registry show`'
+const UNSURE = 'it may or may not have been done: check with `rye registry show`'
 
 describe('a registry that is asked to change something', () => {
   it.each<[string, Reply, string, string | undefined]>([
@@ -71,7 +71,7 @@ describe('a registry that is asked to change something', () => {
     ],
     ['redirects to itself', r => r.writeHead(308, { location: '/pack' }).end(), 'redirects to', undefined],
     ['ends the connection', r => r.destroy(), 'cannot be reached', UNSURE],
-    ['is silent', () => {}, 'no whole answer within the time', UNSURE],
+    ['is silent', () => {}, 'no complete answer within the time limit', UNSURE],
     [
       'answers without end',
       r => r.writeHead(500).write(' '.repeat(25_000_000)),

@@ -134,8 +134,8 @@ describe('an agent', () => {
     expect(await sign('tool:secrets')).toMatchObject({ code: 'POLICY_DENIED' })
     expect(await sign('tool:plain')).toMatchObject({ status: 'signed' })
     expect(questions).toEqual([
-      'Sign with your key, and give these what they ask for?\n- tool:hosts: hosts `*`',
-      'Sign with your key, and give these what they ask for?\n- tool:secrets: secrets `AWS_SECRET`',
+      'Sign these with your key, and grant what they ask for?\n- tool:hosts: hosts `*`',
+      'Sign these with your key, and grant what they ask for?\n- tool:secrets: secrets `AWS_SECRET`',
     ])
   })
 
@@ -222,7 +222,9 @@ describe('what an agent had signed elsewhere, or before, does not run with what 
     for (const id of ['_more', '_lib']) expect(await sign(`tool:${id}`)).toMatchObject({ status: 'signed' })
     expect((await place.rye(['sign', 'tool:imports'])).status).toBe(0)
     const refused = await run('imports')
-    expect(refused.error).toContain('`tool:_lib`, `tool:_more` were signed by an agent, and do not run with')
+    expect(refused.error).toContain(
+      '`tool:_lib`, `tool:_more` were signed by an agent alone, and do not run with',
+    )
     expect(refused.hint).toContain('`rye sign tool:_lib && rye sign tool:_more`')
     const shown = async () =>
       Promise.all(['show', 'verify'].map(async command => (await place.rye([command, 'tool:_more'])).stdout))
@@ -267,7 +269,7 @@ config: { command: sh, args: ["-c", "{config.line}"] }
     expect(await sign('tool:asks')).toMatchObject({ status: 'signed' })
     expect(await run('asks')).toMatchObject({
       code: 'POLICY_DENIED',
-      error: expect.stringContaining('what `my/web` was given'),
+      error: expect.stringContaining('that `my/web` was given'),
     })
   })
 

@@ -53,7 +53,7 @@ it('an interpreter of the project that is left out is named', async () => {
 it('a program that is in the clone alone runs if the signed item names its path, not its name', async () => {
   const answer = await project.execute('named', {}, env)
   expect(answer).toMatchObject({ status: 'error', code: 'INTERPRETER_MISSING' })
-  expect(answer.error).toContain('was found in the project alone')
+  expect(answer.error).toContain('was found only inside the project')
   expect(existsSync(stolen())).toBe(false)
   expect(await project.execute('placed', {}, env)).toMatchObject({ status: 'error', data: { exit_code: 9 } })
   expect(existsSync(stolen())).toBe(true)
@@ -72,7 +72,7 @@ it('the command of a server has a name of the clone where the user allows that, 
   await project.sign('mcp/servers/s', 'mcp/s/t')
   const refused = await project.execute('mcp/s/t', {}, env)
   expect(refused).toMatchObject({ status: 'error', code: 'INTERPRETER_MISSING' })
-  expect(refused.error).toContain('was found in the project alone')
+  expect(refused.error).toContain('was found only inside the project')
   const settings = join(project.user, '.ai/config/rye.toml')
   mkdirSync(join(settings, '..'), { recursive: true })
   writeFileSync(settings, `[execute.project_interpreters]\n"${project.project}" = "allow"\n`)

@@ -49,14 +49,14 @@ it.each(['function', 'script'] as const)('a tool that forks and forks is ended (
   const answer = await attack(runtime, { processes: 64 }, FORKS)
   expect(answer).toMatchObject({ status: 'error', isolation: 'bubblewrap' })
   // The kernel refuses to fork, or, to root, our counting ends the tool.
-  expect(answer.error).toMatch(/more than 64 processes and was ended|Resource temporarily unavailable/)
+  expect(answer.error).toMatch(/more than 64 processes and was stopped|Resource temporarily unavailable/)
 })
 
 it('a tool without a sandbox is counted too', async () => {
   decide('[execute]\nisolation = "process-group"\n')
   const answer = await attack('script', { processes: 64 }, FORKS)
   expect(answer).toMatchObject({ status: 'error', isolation: 'process-group' })
-  expect(answer.error).toContain('the tool took more than 64 processes and was ended')
+  expect(answer.error).toContain('the tool used more than 64 processes and was stopped')
 })
 
 const SPREAD = `
@@ -79,7 +79,7 @@ def execute(params, project_path):
 it('memory counts over all processes of a tool', async () => {
   const answer = await attack('script', { memory_mb: 200 }, SPREAD)
   expect(answer).toMatchObject({ status: 'error', isolation: 'bubblewrap' })
-  expect(answer.error).toContain('the tool took more than 200 MB of memory and was ended')
+  expect(answer.error).toContain('the tool used more than 200 MB of memory and was stopped')
 })
 
 const GREEDY = `
@@ -184,6 +184,6 @@ it('a tool that fills the disk with many files is ended', async () => {
   const answer = JSON.parse(ran.stdout)
   expect(answer).toMatchObject({ status: 'error', isolation: 'bubblewrap' })
   expect(answer.error).toMatch(
-    /^the tool took more than the disk of `.*\/disk` can spare: \d MB are left and was ended$/,
+    /^the tool used more than the disk of `.*\/disk` can spare \(\d MB left\) and was stopped$/,
   )
 })

@@ -102,7 +102,7 @@ function readTarget(workspace: Workspace, { file }: OpenedItem, to: string): Tar
     throw new AppError('SPACE_IMMUTABLE', `${space} items are immutable: nothing can be moved there`)
   const { id } = ref
   if (id === file.id && space === file.space)
-    throw new AppError('INVALID_INPUT', `\`${to}\` is where it is already`)
+    throw new AppError('INVALID_INPUT', `it is already at \`${to}\``)
   const root = space === 'project' ? workspace.projectPath : workspace.library.userSpace
   if (id !== file.id) checkNewId(workspace, { type: file.type, id, root, from: file.path })
   const folder = join(root, '.ai', folderOf(file.type))

@@ -62,7 +62,7 @@ export async function editItem(
  * A helper file, which tools beside it import, may be signed without declaring a tool. An item that was a
  * tool would never run again.
  */
-const NO_TOOL = 'it declares nothing of a tool any more'
+const NO_TOOL = 'it no longer declares a tool'
 
 /** Text that does not validate goes back to the editor if the person says so, or stays as a draft. */
 async function editUntilValid(
@@ -87,9 +87,11 @@ async function editUntilValid(
       const issues = Array.isArray(thrown.details.issues)
         ? thrown.details.issues.map(String)
         : [thrown.message]
-      const text = ['It cannot be signed so:', ...issues.map(issue => `  ${issue}`), 'Edit it again?'].join(
-        '\n',
-      )
+      const text = [
+        'It cannot be signed like this:',
+        ...issues.map(issue => `  ${issue}`),
+        'Edit it again?',
+      ].join('\n')
       if (await context.confirm?.({ text, subject: draft })) continue
       throw new AppError(
         'VALIDATION_FAILED',

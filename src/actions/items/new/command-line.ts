@@ -66,7 +66,11 @@ function checkPlace(
   if (!isWhole && (type === 'array' || type === 'object'))
     throw wrong(`\`{${name}:${type}}\` must be an argument of its own`)
   if (required || fallback !== undefined) return
-  if (!isWhole) throw wrong(`\`{${name}?}\` is part of an argument, which stays when it is left out`, DEFAULT)
+  if (!isWhole)
+    throw wrong(
+      `\`{${name}?}\` is only part of an argument, and the rest would stay when it is left out`,
+      DEFAULT,
+    )
   if (before.startsWith('-') && before !== '--' && !before.includes('='))
     throw wrong(
       `\`${before}\` would be left without \`{${name}?}\``,

@@ -50,7 +50,10 @@ type Input = InputOf<typeof NEW_FIELDS>
 /** Parameters and command, which only tools have. */
 function readTool({ item_type, command, param, language }: Input): Pick<NewItem, 'parameters' | 'command'> {
   if (item_type !== 'tool' && (command ?? param ?? language) !== undefined)
-    throw new AppError('INVALID_INPUT', `a ${item_type} has no command, parameters or language: a tool has`)
+    throw new AppError(
+      'INVALID_INPUT',
+      `a ${item_type} has no command, parameters or language: only a tool has`,
+    )
   if (command === undefined) return { parameters: param && uniteParameters(param.map(readParameter)) }
   if (param)
     throw new AppError('INVALID_INPUT', 'the placeholders of a command are its parameters: `{n:integer}`')

@@ -56,7 +56,7 @@ function convert(name: string, type: ParameterType, text: string): string | numb
     (type === 'boolean' ||
       (text.trim() !== '' && (type === 'integer' ? Number.isInteger(value) : Number.isFinite(value))))
   if (isRight && type !== 'array' && type !== 'object') return value
-  throw wrong(`the default of \`${name}\` is no ${type}: ${quoteText(text)}`)
+  throw wrong(`the default of \`${name}\` is not of type ${type}: ${quoteText(text)}`)
 }
 
 function wrong(message: string): AppError {

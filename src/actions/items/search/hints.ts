@@ -16,7 +16,7 @@ export function meaningWarning(
     return `answered by words alone${why || ': no item has an embedding yet'}`
   if (missing === 0) return undefined
   const without = `${missing} ${missing === 1 ? 'item has' : 'items have'} no embedding yet${why}`
-  return caller === 'person' ? `${without}; \`rye index\` makes what is missing` : without
+  return caller === 'person' ? `${without}; \`rye index\` creates the missing ones` : without
 }
 
 export function cappedWarning({ capped }: Found): string | undefined {
@@ -68,7 +68,7 @@ export function weakHint(caller: 'person' | 'agent'): string {
 
 export function hiddenWarning(hidden: number): string | undefined {
   if (hidden === 0) return undefined
-  return `left out by \`search.unverified\` of the user's settings: ${hidden} without a good signature`
+  return `${hidden} without a good signature left out, by \`search.unverified\` in the user's settings`
 }
 
 /**

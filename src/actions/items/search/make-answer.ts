@@ -73,7 +73,7 @@ export function makeRegistryAnswer(
     search_type: 'keyword' as const,
     ...joinWarnings([warning, hits.warning]),
     ...(hits.results.length === 0 &&
-      !hits.missing && { hint: 'no bundle that the registry answered with lists such an item' }),
+      !hits.missing && { hint: 'none of the bundles that the registry returned lists such an item' }),
   }
   const results = pageOf(hits.results, input, 0)
   return detailFor(context, input) === 'brief' ? briefAnswer(rest, results) : { results, ...rest }

@@ -111,7 +111,9 @@ async function takeInTime(answer: Promise<FullResult[]>, input: Input): Promise<
 function unheardIn(input: Input): { warning?: string } {
   const unheard = LOCAL_FIELDS.filter(name => input[name] !== undefined).map(name => `\`${name}\``)
   if (unheard.length === 0) return {}
-  return { warning: `a registry knows words, type and scope, not ${unheard.join(', ')}` }
+  return {
+    warning: `a registry is searched by words, type and scope only; ignored there: ${unheard.join(', ')}`,
+  }
 }
 
 async function search(

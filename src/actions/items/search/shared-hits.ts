@@ -73,11 +73,11 @@ export async function askShared(
 }
 
 function awayWarning({ message }: AppError): string {
-  return `hits of the shared catalogue are missing, but for what was loaded before: ${message}`
+  return `hits of the shared catalogue are missing, except for items that were loaded before: ${message}`
 }
 
 function lateWarning({ message }: AppError): string {
-  return `hits of the shared catalogue are missing: ${message}; the same search again, or one of \`source: "shared"\`, has what came late`
+  return `hits of the shared catalogue are missing: ${message}; repeat the search, or search with \`source: "shared"\`, to get late hits`
 }
 
 /** Rows that say what their bytes say, with the extractors that read those; neither ever changes. */

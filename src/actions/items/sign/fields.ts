@@ -51,12 +51,12 @@ export const SIGN_FIELDS = {
   },
   reviewed: {
     type: 'boolean',
-    about: 'of a pattern: you have reviewed also what others made, or what a reviewer would stop at',
+    about: 'for a pattern: you have also reviewed what others made and what a reviewer would stop at',
     forPeople: true,
   },
   resolve: {
     type: 'boolean',
-    about: 'sign what git merged, and only the signature lines conflict',
+    about: 'sign what git merged when only the signature lines conflict',
     forPeople: true,
   },
   digest: {

@@ -42,7 +42,7 @@ export async function askForNeeds(
     lines.push(escapeHidden(`- ${refOf(item)}: ${needs.join('; ')}`, { oneLine: true }))
   }
   if (asking.size === 0) return asking
-  const text = ['Sign with your key, and give these what they ask for?', ...lines].join('\n')
+  const text = ['Sign these with your key, and grant what they ask for?', ...lines].join('\n')
   return (await confirm({ text, subject: [...asking].join('\n') })) ? asking : new Set()
 }
 
@@ -55,7 +55,7 @@ export async function refuseNeeds(signer: Signer, item: OpenedItem): Promise<voi
   const ref = refOf(item)
   throw new AppError(
     'POLICY_DENIED',
-    `${ref} is not signed: it asks for what an agent cannot give it: ${needs.join('; ')}`,
+    `${ref} is not signed: it asks for what an agent cannot grant: ${needs.join('; ')}`,
     {
       hint: hintWith(
         'a person can read it and ',

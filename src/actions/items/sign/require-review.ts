@@ -36,7 +36,7 @@ export async function requireReview(signer: Signer, item: OpenedItem): Promise<s
   }
   const reason = seen.findings[0]?.message ?? 'it is in a folder of another client'
   const ref = quoteShellWord(`${file.type}:${file.id}`)
-  throw new AppError('POLICY_DENIED', `${ref} is not signed, for nobody has reviewed it: ${reason}`, {
+  throw new AppError('POLICY_DENIED', `${ref} is not signed because nobody has reviewed it: ${reason}`, {
     hint: hintWith(
       commandOf('read it', `review ${ref}${file.space === 'user' ? '@user' : ''}`),
       ', then ',

@@ -47,7 +47,8 @@ export async function signItems(context: ActionContext, input: Input): Promise<S
     skills: lazy(() => workspace.list(['skill']).items.filter(({ entry }) => entry.space === space)),
   }
   if (!isNamed) {
-    if (digest !== undefined) throw new AppError('INVALID_INPUT', '`digest` is of one item, not of a pattern')
+    if (digest !== undefined)
+      throw new AppError('INVALID_INPUT', '`digest` goes with one item, not with a pattern')
     const { id: pattern, type } = wanted
     const resolve = input.resolve === true
     const batch = await signBatch(context, signer, { pattern, type, space, takeOver, resolve })

@@ -59,7 +59,7 @@ export async function signOne(
     },
     warnings: [...went, ...signer.workspace.memory.warnings, ...seen, ...noticed, ...lacking, ...warnings],
     message: kept
-      ? `${what} is validated, and signed already as it is: nothing was written.`
+      ? `${what} is valid and already signed: nothing was written.`
       : `${what} validated and signed.`,
   }
 }
@@ -179,7 +179,7 @@ function restlessFolders(paths: Iterable<string>): string[] {
     if (depth !== -1) folders.add(segments.slice(0, depth + 1).join('/'))
   }
   return [...folders].map(
-    folder => `${folder}: signed too, and any change in it makes the skill tampered; better remove it`,
+    folder => `${folder}: is signed too, so any change in it makes the skill tampered; consider removing it`,
   )
 }
 

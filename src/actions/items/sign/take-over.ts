@@ -50,7 +50,7 @@ export async function askForForeign(
     lines.push(`- ${refOf(item!)}: ${reason}`, ...changesOf(item!).map(change => `    ${change}`))
   }
   if (foreign.size === 0 || answer === 'allow') return foreign
-  const text = ['Sign with your key what another key signed?', ...lines].map(line =>
+  const text = ['Sign these with your key, although another key signed them?', ...lines].map(line =>
     escapeHidden(line, { oneLine: true }),
   )
   const subject = [...foreign.values()].map(contentOf).join('\n')

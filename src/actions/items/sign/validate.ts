@@ -84,7 +84,7 @@ const NO_DIRECTIONS =
   'it gives no directions: what is to be done, such as `<process>`, is expected after the block that describes it'
 
 const HELPER_NOTE =
-  'it declares nothing of a tool: signed as a file that tools beside it may import, not as one to run'
+  'it does not declare a tool: signed as a helper file that tools beside it may import, not as a tool to run'
 
 /** Conflict markers alone may be an example in a manual; around signature lines, a merge is unfinished. */
 export function refuseConflict(

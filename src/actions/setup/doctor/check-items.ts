@@ -100,7 +100,7 @@ function findFaults(
     return [...faults, { ...fault, ...accepting(workspace, offered.get(acceptor), acceptor, fault) }]
   const isUntrusted = verdict.status === 'untrusted' && verdict.signer !== null
   if (isUntrusted && verdict.signer === own && !isKnownSigner(workspace, own)) {
-    const reason = `your own key ${own} is not among the trusted ones any more`
+    const reason = `your own key ${own} is no longer trusted`
     return [...faults, { ...fault, status: 'problem', reason, fix: `rye keys trust ${own}` }]
   }
   const isKnown = isUntrusted && isKnownSigner(workspace, verdict.signer!)
@@ -149,7 +149,7 @@ function accepting(
   const isKnown = trust.keys.has(acceptor)
   const canTrust = !isKnown && offer !== undefined
   const reason = isKnown
-    ? `it is locked as accepted by key ${acceptor}, and no approval of it counts here`
+    ? `the lock says that key ${acceptor} accepted it, but no valid approval of it is here`
     : `key ${acceptor} is not trusted`
   return {
     ...{ name: 'untrusted', status: 'problem', reason },

@@ -22,7 +22,7 @@ export async function checkPython(workspace: Workspace): Promise<Check> {
 export async function checkBash(workspace: Workspace): Promise<Check[]> {
   const runner = await openRunner(workspace)
   if (await runner.findInterpreter({ files: [], names: ['bash'], command: null })) return []
-  const message = 'no bash on PATH: shell tools cannot run, and `rye/bash` has to do with sh'
+  const message = 'no bash on PATH: shell tools cannot run, and `rye/bash` uses sh instead'
   return [{ name: 'bash', status: 'note', message, ...fixByInstalling('bash', workspace) }]
 }
 
@@ -33,7 +33,7 @@ export async function checkIsolation(workspace: Workspace): Promise<Check> {
     return { name: 'isolation', status: 'ok', message: 'bubblewrap' }
   if (isolation === 'bubblewrap') {
     const message =
-      'bubblewrap, without a filter of system calls: this kernel or processor takes none of ours'
+      'bubblewrap without a filter of system calls: none of ours works on this kernel or processor'
     return { name: 'isolation', status: 'note', message }
   }
   return {

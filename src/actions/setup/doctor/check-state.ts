@@ -71,7 +71,7 @@ export function checkUsed({ library, projectPath }: Workspace): Check[] {
     ({ message, path }): Check => ({
       name: 'used items',
       status: 'problem',
-      message: `${message}; to begin anew:`,
+      message: `${message}; to start over:`,
       fix: putAside(path),
     }),
   )

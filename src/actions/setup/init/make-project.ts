@@ -96,7 +96,7 @@ function makeProjectFolder(path: string): void {
     makeFolders(path)
   } catch (cause) {
     if (systemErrorCode(cause) === 'EEXIST' || systemErrorCode(cause) === 'ENOTDIR')
-      throw new AppError('WRITE_FAILED', `expected a folder, got \`${path}\`, where a file is`, {
+      throw new AppError('WRITE_FAILED', `expected a folder, but \`${path}\` is a file`, {
         hint: 'name a folder, which may be new, or no folder for the current one',
         cause,
       })
@@ -124,7 +124,7 @@ async function makeKey(
     const message = `no signing key can be made: ${thrown.message}`
     const hint = problem?.hint ?? 'set USER_SPACE to a folder that you can write to: your key is kept there'
     if (problem || mayLack) {
-      const without = mayLack ? message : `no first items, for ${message}`
+      const without = mayLack ? message : `no first items, because ${message}`
       return { keys: [], warning: `${without}; ${hint}` }
     }
     throw new AppError('WRITE_FAILED', message, {

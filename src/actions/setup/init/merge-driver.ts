@@ -35,19 +35,15 @@ export async function installMergeDriver(
     if (status === null)
       throw new AppError(
         'NOT_AVAILABLE',
-        `a merge driver is for git, which does not run here: ${errors.trim()}`,
+        `a merge driver needs git, which does not run here: ${errors.trim()}`,
         {
           hint: 'install git, or see whether `.git/config` is a file, then use `rye init --merge-driver` again',
         },
       )
     if (status !== 0)
-      throw new AppError(
-        'WRITE_FAILED',
-        `git does not take the merge driver: ${errors.trim() || 'it failed'}`,
-        {
-          hint: `\`${projectPath}\` must be in a repository: \`git init\``,
-        },
-      )
+      throw new AppError('WRITE_FAILED', `git rejected the merge driver: ${errors.trim() || 'it failed'}`, {
+        hint: `\`${projectPath}\` must be in a repository: \`git init\``,
+      })
   }
   const path = join(projectPath, '.gitattributes')
   const before = readFile(path, { maxBytes: ATTRIBUTES_BYTES })?.bytes.toString('utf8') ?? ''

@@ -38,7 +38,10 @@ async function download({ signal }: ActionContext, address: string): Promise<str
       'expected the address of a key document, without a user or a password',
     )
   if (url.protocol !== 'https:' && !isLoopback(url.hostname))
-    throw new AppError('INVALID_INPUT', 'anybody on the way can change what http carries: expected https')
+    throw new AppError(
+      'INVALID_INPUT',
+      'expected https: anybody on the network path can change what http carries',
+    )
   try {
     const ends = AbortSignal.any([signal, AbortSignal.timeout(TIME_MS)])
     const response = await fetch(url, { redirect: 'error', signal: ends, credentials: 'omit' })

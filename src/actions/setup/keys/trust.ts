@@ -167,7 +167,7 @@ function voucherOf({ vouch, pem }: Identity, { trusted }: KnownKeys, now: Date):
   const voucher = vouch && trusted.get(vouch.fingerprint)
   if (!voucher) return undefined
   if (!isVouchOf(voucher, pem, vouch)) {
-    const says = `the document says that ${voucher.fingerprint} vouches for this key, and that is not so`
+    const says = `the document says that ${voucher.fingerprint} vouches for this key, but it does not`
     throw new AppError('KEY_INVALID', says, { hint: 'somebody forged it: do not trust it' })
   }
   return voucher.bounds && isExpired(voucher.bounds, now) ? undefined : voucher

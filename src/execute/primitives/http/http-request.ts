@@ -72,7 +72,7 @@ export function nextHop(hop: Hop, location: string, status: number): Hop {
   if (!sameOrigin && !becomesGet && hop.body !== null) {
     const message = `\`${hop.url.origin}\` redirects a request with a body to \`${url.origin}\``
     throw new AppError('NETWORK_REFUSED', message, {
-      hint: 'name the other address in the signed item, if it is to get the body',
+      hint: 'if the other address should get the body, use that address in the signed item',
     })
   }
   const dropped = becomesGet ? [...withheld, 'content-type', 'content-length'] : withheld

@@ -50,7 +50,7 @@ export async function listTools(
       size += measure(tool, what => failed(`described its tool ${quoteText(tool.name, 120)} ${what}`))
       if (size > MOST_OF_LIST)
         throw failed(
-          `described its tools at length: expected at most ${MOST_OF_LIST} characters of JSON, got more`,
+          `sent too long a list of tools: expected at most ${MOST_OF_LIST} characters of JSON, got more`,
         )
       tools.push(tool)
     }
@@ -73,7 +73,7 @@ function measure(said: ServerTool | JsonObject | null, refused: (what: string) =
     throw refused(`too deeply: expected at most ${MOST_LEVELS} levels of nesting, got more`)
   const { length } = JSON.stringify(said)
   if (length <= MOST_OF_TOOL) return length
-  throw refused(`at length: expected at most ${MOST_OF_TOOL} characters of JSON, got ${length}`)
+  throw refused(`in too many words: expected at most ${MOST_OF_TOOL} characters of JSON, got ${length}`)
 }
 
 function readTool(tool: unknown): ServerTool | undefined {

@@ -78,7 +78,7 @@ function hintOfUnseen({ server, projectPath }: Called, stderr: string): string |
   )
   if (path === undefined) return hintOfStart(server, projectPath, stderr)
   const shown = escapeHidden(path, { oneLine: true })
-  return `if \`${shown}\` is there, a sandbox hides it: let tools see it, or its folder, by \`readable\` below \`[isolation]\` in the user's \`rye.toml\``
+  return `if \`${shown}\` exists, the sandbox hides it: add it, or its folder, to \`readable\` under \`[isolation]\` in the user's \`rye.toml\``
 }
 
 /**
@@ -91,10 +91,10 @@ function hintOfStart(server: StdioServer, projectPath: string, stderr: string): 
   const first = findOnPath(command, env.PATH ?? '')
   if (first !== undefined && first !== findOnPath(command, searchPath(env, projectPath))) {
     const shown = `{project_path}/${escapeHidden(relative(projectPath, first), { oneLine: true })}`
-    return `the name \`${command}\` means no program of the project: one of it is named by its path in the item, \`${shown}\``
+    return `the bare name \`${command}\` does not stand for a program inside the project: to use that one, give its path in the item, \`${shown}\``
   }
   if (cwd !== '/') return undefined
-  return 'a server starts in `/`: one that looks for files or modules of the project there needs `cwd: "{project_path}"` in its item, which `rye mcp add --cwd DIR` writes'
+  return 'servers start in `/`: if this one expects files or modules of the project in its current folder, set `cwd: "{project_path}"` in its item, as `rye mcp add --cwd DIR` does'
 }
 
 export function endingError(ending: Ending, server: McpServer, bounds: Bounds): AppError {

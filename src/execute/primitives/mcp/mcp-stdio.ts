@@ -85,7 +85,7 @@ export class StdioTransport implements Transport, TransportFaults {
     this.#noise.push(Buffer.from(`${line.slice(0, NOISE_LENGTH)}\n`))
     this.#noisyLines += 1
     if (this.#noisyLines <= MOST_NOISE && line.length <= MESSAGE_BYTES) return
-    this.#ending ??= 'it wrote too much that is not a message of the protocol'
+    this.#ending ??= 'it wrote too much that is not protocol messages'
     void this.close()
   }
 

@@ -165,10 +165,7 @@ class Loader {
   }
 }
 
-/**
- * Keeps what the engine compiled from a text. The key is the whole text, and each call makes a new module
- * from it.
- */
+/** Keeps what the engine compiled from a text, by the whole text. Each call makes a new module from it. */
 function keepCode(text, data) {
   code.set(text, data)
   if (code.size > MOST_CODE) code.delete(code.keys().next().value)
@@ -198,10 +195,7 @@ async function loadBuiltin(specifier) {
   return module
 }
 
-/**
- * Whether it names a file beside the tool, or a name from the `imports` of a `package.json` there: both must
- * be verified. Anything else names a package.
- */
+/** Whether it names a file of the tool, or an `imports` entry, not a package: both must be verified. */
 function isOwn(specifier) {
   return /^(?:[./#]|file:)/.test(specifier)
 }
@@ -218,7 +212,7 @@ function orNotSibling(specifier, find) {
 
 function notSibling(specifier) {
   return new Refusal(
-    `\`${specifier}\` is not a verified sibling of the tool: either it is not there, or \`rye verify\` of that file says what it lacks`,
+    `\`${specifier}\` is not a verified sibling of the tool: either it does not exist, or \`rye verify\` on that file says what is wrong`,
   )
 }
 
@@ -296,8 +290,7 @@ function endWithServer() {
   }
 }
 
-// At the end, because the classes above must exist before the first call. The server sends one call at a
-// time.
+// At the end, because the first call needs the classes above. The server sends one call at a time.
 const requests = new Socket({ fd: 3, readable: true, writable: false })
 onLines(requests, async line => send(await handle(JSON.parse(line))))
 requests.on('close', endWithServer)

@@ -53,7 +53,7 @@ function readPart(path: string, { name, maxBytes }: Part) {
   if (file) return { bytes: file.bytes, size: file.stat.size, mtimeMs: file.stat.mtimeMs }
   if (!existsSync(path)) throw new Error(`expected a folder, got nothing at \`${path}\``)
   const pickle = name === MODEL.name ? PICKLES.find(other => existsSync(join(path, other))) : undefined
-  const instead = pickle ? `; \`${pickle}\` is never read` : ''
+  const instead = pickle ? `; \`${pickle}\` is not read, because loading it could run code` : ''
   throw new Error(`expected \`${name}\` in \`${path}\`, got none${instead}`)
 }
 

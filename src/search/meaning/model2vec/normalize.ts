@@ -80,6 +80,6 @@ function replace({ pattern, content }: Record<string, unknown>): TextStep {
     return from === '' ? text => text : text => text.replaceAll(from, () => to)
   }
   const known = isRecord(pattern) && (pattern.Regex === ' {2,}' || pattern.Regex === '\\s+')
-  if (!known) throw new Error('expected `Replace` of a text, got a pattern')
+  if (!known) throw new Error('expected `Replace` to match plain text, got a pattern')
   return text => text.replace(/\s{2,}/g, () => to)
 }

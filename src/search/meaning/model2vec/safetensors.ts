@@ -49,7 +49,7 @@ function parseHeader(bytes: Uint8Array): Record<string, unknown> {
   } catch {
     // Reported below.
   }
-  if (!isRecord(header)) throw new Error('expected a header of JSON')
+  if (!isRecord(header)) throw new Error('expected a JSON header')
   return header
 }
 
@@ -63,15 +63,13 @@ function readTensor(name: string, entry: unknown, view: DataView, first: number)
     throw new Error(`expected type, shape and offsets of the tensor \`${name}\``)
   const type = Object.hasOwn(TYPES, entry.dtype) ? TYPES[entry.dtype] : undefined
   if (!type)
-    throw new Error(
-      `tensor \`${name}\`: expected numbers of ${Object.keys(TYPES).join(', ')}, got ${entry.dtype}`,
-    )
+    throw new Error(`tensor \`${name}\`: expected type ${Object.keys(TYPES).join(', ')}, got ${entry.dtype}`)
   const { shape } = entry
   const count = shape.reduce((product, size) => Math.min(MOST_NUMBERS, product * size), 1)
   const [from = 0, to = 0] = entry.data_offsets
   if (to - from !== count * type.bytes || first + to > view.byteLength)
     throw new Error(
-      `tensor \`${name}\`: expected ${count * type.bytes} bytes of the file's ${view.byteLength - first}, got those from ${from} to ${to}`,
+      `tensor \`${name}\`: expected a range of ${count * type.bytes} bytes within the file's ${view.byteLength - first}, got ${from} to ${to}`,
     )
   return { shape, count, at: index => type.read(view, first + from + index * type.bytes) }
 }

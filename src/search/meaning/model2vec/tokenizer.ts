@@ -32,7 +32,7 @@ export function readTokenizer(json: unknown): ReadTokenizer {
       : type === 'Unigram'
         ? readUnigram(json.model)
         : undefined
-  if (!model) throw new Error(`expected a tokenizer of WordPiece or Unigram, got \`${type}\``)
+  if (!model) throw new Error(`expected a WordPiece or Unigram tokenizer, got \`${type}\``)
   const { cut, size } = model
   return { size, tokenize: text => cutText(normalize(text)).flatMap(cut) }
 }

@@ -13,13 +13,13 @@ export function readUnigram(model: Readonly<Record<string, unknown>>): CutModel 
   let [longest, least] = [1, 0]
   vocab.forEach((entry, number) => {
     if (!Array.isArray(entry) || typeof entry[0] !== 'string' || typeof entry[1] !== 'number')
-      throw new Error('expected `vocab` of Unigram to have a token and a score in each entry')
+      throw new Error('expected each entry of the Unigram `vocab` to be a token and a score')
     const [token, score] = entry as [string, number]
     pieces.set(token, { number, score })
     longest = Math.max(longest, token.length)
     least = Math.min(least, score)
   })
-  if (vocab.length === 0) throw new Error('expected `vocab` of Unigram to be a list of tokens')
+  if (vocab.length === 0) throw new Error('expected the Unigram `vocab` to be a list of tokens')
   const lexicon = {
     pieces,
     longest: Math.min(longest, LONGEST),

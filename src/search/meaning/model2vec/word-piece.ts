@@ -6,11 +6,11 @@ import type { CutModel } from './cut-model.ts'
 const LONGEST = 100
 
 export function readWordPiece(model: Readonly<Record<string, unknown>>): CutModel {
-  if (!isRecord(model.vocab)) throw new Error('expected `vocab` of WordPiece to be an object')
+  if (!isRecord(model.vocab)) throw new Error('expected the WordPiece `vocab` to be an object')
   const numbers = new Map<string, number>()
   for (const [token, number] of Object.entries(model.vocab)) {
     if (!Number.isSafeInteger(number) || Number(number) < 0)
-      throw new Error('expected `vocab` of WordPiece to have a number for each token')
+      throw new Error('expected the WordPiece `vocab` to have a number for each token')
     numbers.set(token, Number(number))
   }
   const prefix = typeof model.continuing_subword_prefix === 'string' ? model.continuing_subword_prefix : '##'

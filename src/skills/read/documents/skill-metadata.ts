@@ -45,7 +45,7 @@ export function readSkillMetadata(skillName: string, matter: FrontMatter, report
   const outer = createFieldReader(matter, 'margin', report)
   const name = outer.text('name')
   if (name !== undefined && name !== skillName) {
-    const message = `the front matter names this skill \`${name}\`, its folder \`${skillName}\`; the folder's name is used`
+    const message = `the front matter names this skill \`${name}\`, but its folder is \`${skillName}\`; the folder's name is used`
     report.warning('name-mismatch', message, matter.placeOf('name'))
   }
   const license = outer.text('license')

@@ -175,7 +175,7 @@ function executionMode(kind: ToolKind, { found, later }: Defined, report: FileRe
     return 'script'
   }
   if (found.scope !== 'module') {
-    const message = `\`${found.qualifiedName}\` is not at the top of its module, so it cannot be called by name`
+    const message = `\`${found.qualifiedName}\` is not at the top level of its module, so it cannot be called by name`
     report.warning('tool-not-callable', message, found)
     return 'script'
   }

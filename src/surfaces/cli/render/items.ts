@@ -25,12 +25,12 @@ export const renderLoad: Renderer = (answer, terminal) => {
 function pageFoot(answer: Parameters<Renderer>[0], { style }: Parameters<Renderer>[1]): string[] {
   const { size, next_offset, encoding, content } = answer
   const foot = [
-    ...(encoding === 'base64' ? ['no text, written as base64'] : []),
+    ...(encoding === 'base64' ? ['not text, shown as base64'] : []),
     ...(typeof next_offset === 'number'
       ? [`${next_offset} of ${cell(size)} bytes so far: go on with --offset ${next_offset}`]
       : []),
     ...(content === '' && typeof size === 'number' && size > 0
-      ? [`nothing from there on: it has ${size} bytes`]
+      ? [`nothing at this offset: it has ${size} bytes`]
       : []),
   ]
   return foot.length === 0 ? [] : ['', style.dim(`(${foot.join('; ')})`)]

@@ -26,7 +26,7 @@ export const renderSearch: Renderer = (answer, terminal) => {
     if (isRecord(result.why)) lines.push(...reasonLines(result.why, result.score, terminal))
   }
   if (results.length === 0 && Number(answer.total) > 0)
-    lines.push(`nothing from there on; ${cell(answer.total)} found`)
+    lines.push(`nothing at this offset; ${cell(answer.total)} found`)
   else if (results.length === 0) lines.push(`nothing found${answer.hint ? `; ${cell(answer.hint)}` : ''}`)
   else lines.push('', style.dim(countLine(answer, results.length)))
   return lines.join('\n')

@@ -60,7 +60,7 @@ export const renderMcpGrant: Renderer = (answer, { style }) =>
 export const renderMcpGrants: Renderer = (answer, { style }) => {
   const grants = records(answer.grants)
   if (grants.length === 0)
-    return 'nobody may use the server; let somebody in: rye mcp grant NAME --tokens FILE --in DIR'
+    return 'no user has access to the server; grant it with: rye mcp grant NAME --tokens FILE --in DIR'
   return grants
     .flatMap(grant => [
       `${cell(grant.name)}${grant.expired === true ? style.red(' expired') : ''}`,

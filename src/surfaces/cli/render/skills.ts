@@ -202,7 +202,7 @@ export const renderSkillsRemove: Renderer = (answer, { style }) => {
       return `${style.green('✓')} removed ${what}: ${cell(one.path)}`
     }),
     ...failedLines(answer.failed, style),
-    ...(kept.length === 0 ? [] : [`left alone, for rye did not install it: ${someOf(kept)}`]),
+    ...(kept.length === 0 ? [] : [`left alone, because rye did not install it: ${someOf(kept)}`]),
     ...(others.length === 0 ? [] : [`gone as well for ${someOf(others)}: they read the same folder`]),
   ].join('\n')
 }

@@ -75,7 +75,7 @@ export async function runHttp(flags: Flags, settings: McpSettings, log: Log): Pr
   const { drain = DRAIN_SECONDS, drain_notice = 0 } = flags
   if (drain_notice > 0) log.say('draining', `for ${drain_notice} s as not ready, then for ${drain} s at most`)
   const cut = await server.drain({ noticeMs: drain_notice * 1000, limitMs: drain * 1000 })
-  if (cut > 0) log.say('cut', `${cut} unfinished after ${drain} s`)
+  if (cut > 0) log.say('cut', `${cut} requests were unfinished after ${drain} s`)
   await Promise.all([library.close(), traces.close()])
   return status
 }
@@ -101,7 +101,7 @@ async function warnOfIsolation(library: Library, log: Log): Promise<void> {
       log.say('warning', 'no sandbox: nothing keeps the tools of one user from the files of another')
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown
-    log.say('warning', 'bubblewrap does not work here: no process of a tool will be started')
+    log.say('warning', 'bubblewrap does not work here: tools that need a process will not run')
   }
 }
 

@@ -84,7 +84,7 @@ export class OtlpExporter {
       }
       // Once per kind of problem: a collector that is away would fill the log.
       if (this.#told !== problem.text)
-        this.#onProblem(`traces are not taken by the collector: ${problem.text}`)
+        this.#onProblem(`the collector does not accept traces: ${problem.text}`)
       this.#told = problem.text
       return false
     }

@@ -78,7 +78,7 @@ export class ServerMetrics {
       gauge('rye_runs_running', 'Tools that run.', () => running),
       gauge('rye_runs_waiting', 'Tools that wait for their turn.', () => waiting),
       gauge('rye_workers_idle', 'Warm workers that wait for a call.', () => idleWorkers),
-      gauge('rye_spans_dropped', 'Spans that no collector took, since the start.', levels.droppedSpans),
+      gauge('rye_spans_dropped', 'Spans that no collector accepted since the start.', levels.droppedSpans),
       gauge('process_start_time_seconds', 'When the process started.', () => this.#startedAt / 1000),
       gauge('process_resident_memory_bytes', 'Memory of the process.', () => process.memoryUsage.rss()),
     ]

@@ -67,7 +67,7 @@ const FLOOD_BYTES = 200_000_000
 /** How long to wait for the rest of the output when the command has ended; what left its group may hold a stream open. */
 const REST_MS = 1000
 const NOT_TEXT =
-  'standard output is not UTF-8, and U+FFFD stands for what is not; write binary data to a file'
+  'standard output is not valid UTF-8: invalid bytes are shown as U+FFFD; write binary data to a file'
 
 interface Parameters {
   readonly command: string
@@ -116,8 +116,8 @@ function failure(error: string): object {
 /** What went wrong, in one line. */
 function describeProblem(code: number, streams: Streams, timeout: number | undefined): string | undefined {
   if (streams.some(stream => stream.isFlood))
-    return `the command wrote more than ${FLOOD_BYTES} bytes and was ended`
-  if (timeout !== undefined) return `the command took longer than ${timeout} s and was ended`
+    return `the command wrote more than ${FLOOD_BYTES} bytes and was stopped`
+  if (timeout !== undefined) return `the command took longer than ${timeout} s and was stopped`
   if (code === 0) return undefined
   const last = streams[1].text().trimEnd().split('\n').at(-1)!.slice(0, 300)
   const cause = code > 0 ? `exit status ${code}` : `signal ${-code}`

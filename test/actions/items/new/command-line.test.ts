@@ -77,7 +77,7 @@ describe('a command line', () => {
     ['git log --max={n?}', 'part of an argument'],
     ['x a{b:array}', 'an argument of its own'],
     ['x {n:whole}', 'expected the type of `n`'],
-    ['x {n:integer=many}', 'the default of `n` is no integer'],
+    ['x {n:integer=many}', 'the default of `n` is not of type integer'],
     ['x {n:integer} {n}', 'described twice'],
   ])('refuses %j', (text, message) => {
     expect(() => read(text)).toThrow(message)

@@ -109,7 +109,7 @@ it('tells one search nothing of what another asked', async () => {
     '/-/v1/search': found({ name: 'good', version: '1.0.0' }),
     '/good/1.0.0': listing('good/tea'),
   })
-  expect((await settled({ tags: ['hot'] })).warning).toContain('not `tags`')
+  expect((await settled({ tags: ['hot'] })).warning).toContain('ignored there: `tags`')
   expect(await settled()).not.toHaveProperty('warning')
 })
 

@@ -49,7 +49,7 @@ it('with a bad line is not signed, and the line is named', async () => {
   made.write(PATH, file('k8s = kubernetes', 'c++ = cpp'))
   expect(await made.run('sign', { item_id: 'search/synonyms', item_type: 'config' })).toMatchObject({
     code: 'VALIDATION_FAILED',
-    issues: ['`synonyms[1]`: expected letters and digits, without `+`, got `c++ = cpp`'],
+    issues: ['`synonyms[1]`: expected only letters and digits, not `+`, got `c++ = cpp`'],
   })
 })
 

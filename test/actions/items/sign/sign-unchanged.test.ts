@@ -55,7 +55,7 @@ it('writes nothing where everything is signed and unchanged, whatever the form o
     status: 'signed',
     unchanged: true,
     signature: { timestamp: '2026-02-03T04:05:06Z', pubkey_fp: TEST_KEY.fingerprint },
-    message: 'Tool is validated, and signed already as it is: nothing was written.',
+    message: 'Tool is valid and already signed: nothing was written.',
   })
   expect(states(made)).toEqual(before)
 })

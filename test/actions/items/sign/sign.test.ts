@@ -148,8 +148,8 @@ describe('signing one item', () => {
       '.ai/skills/pdf/node_modules/x/.git/config': 'x',
     })
     expect((await made.sign('skill:pdf')).warnings).toEqual([
-      expect.stringMatching(/^node_modules: signed too/),
-      expect.stringMatching(/^scripts\/__pycache__: signed too/),
+      expect.stringMatching(/^node_modules: is signed too/),
+      expect.stringMatching(/^scripts\/__pycache__: is signed too/),
     ])
     const listed = made.read('.ai/skills/pdf/SKILL.sig').match(/(?<= {2})\S+$/gm)
     expect(listed).toEqual([

@@ -38,13 +38,13 @@ describe('the tools of a server', () => {
     [
       'too long',
       [tool({ a: 'x'.repeat(300_000) })],
-      /its tool `t` at length: expected at most 250000 .*, got 3000\d\d/,
+      /its tool `t` in too many words: expected at most 250000 .*, got 3000\d\d/,
     ],
-    ['of long names', [tool({}, 'x'.repeat(300_000))], /its tool .{0,200} at length/],
+    ['of long names', [tool({}, 'x'.repeat(300_000))], /its tool .{0,200} in too many words/],
     [
       'too long together',
       Array(40).fill(tool({ a: 'x'.repeat(240_000) })),
-      /its tools at length: expected at most 8000000/,
+      /too long a list of tools: expected at most 8000000/,
     ],
     ['too many', Array(3000).fill(tool({})), /too many tools: expected at most 2000, got 3000/],
     ['nameless', [{}], /listed a tool without a name/],

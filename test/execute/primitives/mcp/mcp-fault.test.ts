@@ -32,7 +32,7 @@ it.each([
   ["Error: Cannot find module '/home/ann/weather/index.js'", '/home/ann/weather/index.js'],
   ["Error: ENOENT: no such file or directory, stat '/home/ann/Desktop'", '/home/ann/Desktop'],
 ])('a path that a sandbox hides is told: %s', (said, path) => {
-  expect(hintOf(said, '-y', path)).toContain(`if \`${path}\` is there, a sandbox hides it`)
+  expect(hintOf(said, '-y', path)).toContain(`if \`${path}\` exists, the sandbox hides it`)
 })
 
 it.each([
@@ -62,7 +62,7 @@ it.each([
   ],
 ])('what a server looks for where it starts is told: %s', (said, args) => {
   expect(hintAt('/', said, ...args)).toMatch(
-    /^a server starts in `\/`: .*`cwd: "\{project_path\}"` in its item/,
+    /^servers start in `\/`: .*`cwd: "\{project_path\}"` in its item/,
   )
   expect(hintOf(said, ...args)).toBeUndefined()
 })
@@ -92,7 +92,7 @@ it('an interpreter of the project that its name does not mean is told', () => {
       takeRefusal: () => undefined,
     },
   )
-  expect(hint).toContain('named by its path in the item, `{project_path}/.venv/bin/python`')
+  expect(hint).toContain('give its path in the item, `{project_path}/.venv/bin/python`')
 })
 
 it('a reason of many lines is told on one', () => {

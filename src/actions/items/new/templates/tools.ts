@@ -41,7 +41,7 @@ __executor_id__ = "rye/core/runtimes/python/function"
 __category__ = ${JSON.stringify(category)}
 __tool_description__ = ${JSON.stringify(description)}
 
-# Hosts that it may reach, such as "api.example.com"; none, and the network is closed.
+# Hosts that it may reach, such as "api.example.com". If empty, the network is closed.
 CONFIG = {"permissions": {"network": []}}
 
 CONFIG_SCHEMA = {
@@ -79,7 +79,7 @@ export const __executor_id__ = 'rye/core/runtimes/node/node'
 export const __category__ = ${JSON.stringify(category)}
 export const __tool_description__ = ${JSON.stringify(description)}
 
-/** Hosts that it may reach, such as 'api.example.com'; none, and the network is closed. */
+/** Hosts that it may reach, such as 'api.example.com'. If empty, the network is closed. */
 export const CONFIG = { permissions: { network: [] } }
 
 export const CONFIG_SCHEMA = {
@@ -154,7 +154,7 @@ ${yamlParameters(line.parameters)}config:
   # No shell: each of these is one argument, whatever is put in for {name}.
   command: ${JSON.stringify(line.command)}
   args: [${line.args.map(arg => JSON.stringify(arg)).join(', ')}]
-  # Hosts that it may reach, such as "api.example.com"; none, and the network is closed.
+  # Hosts that it may reach, such as "api.example.com". If empty, the network is closed.
   permissions: { network: [] }
 `
 }

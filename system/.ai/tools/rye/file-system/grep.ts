@@ -250,7 +250,7 @@ class Search {
     }
     if (batch.length > 0 && !endsInTime(run, this.#deadline - performance.now()))
       throw new Refused(
-        `the search took longer than ${MOST_MS / 1000} s and was ended at \`${at}\`: simplify the pattern`,
+        `the search took longer than ${MOST_MS / 1000} s and was stopped at \`${at}\`: simplify the pattern`,
       )
   }
 

@@ -90,7 +90,7 @@ function readPage(file: number, size: number, first: number, limit: number): obj
     ...(more && { next_offset: number }),
     ...(cut.length > 0 && { cut_lines: cut }),
     ...(!isUtf8(content) && {
-      warning: 'the file is not UTF-8: bytes that are no text are shown as U+FFFD',
+      warning: 'the file is not valid UTF-8: invalid bytes are shown as U+FFFD',
     }),
   }
 }

@@ -72,7 +72,7 @@ export function execute(params: Parameters): Promise<object> {
 export async function fetchText(params: Parameters, connect: Dial): Promise<object> {
   const late = new AbortController()
   const timer = setTimeout(
-    () => late.abort(new Refused('no whole answer within the time')),
+    () => late.abort(new Refused('no complete answer within the time limit')),
     1000 * (params.timeout ?? 30),
   )
   try {
