@@ -21,7 +21,7 @@ export class DiskReserve {
   describeExcess(): string | null {
     const disk = readDisk(this.#path)
     if (!disk || freeBytes(disk) >= this.#leastFree) return null
-    return `more than the disk of \`${this.#path}\` can spare: ${Math.floor(freeBytes(disk) / MB)} MB are left`
+    return `more than the disk of \`${this.#path}\` can spare (${Math.floor(freeBytes(disk) / MB)} MB are left)`
   }
 }
 

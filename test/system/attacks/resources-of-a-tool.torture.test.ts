@@ -184,6 +184,6 @@ it('a tool that fills the disk with many files is ended', async () => {
   const answer = JSON.parse(ran.stdout)
   expect(answer).toMatchObject({ status: 'error', isolation: 'bubblewrap' })
   expect(answer.error).toMatch(
-    /^the tool took more than the disk of `.*\/disk` can spare: \d MB are left and was ended$/,
+    /^the tool took more than the disk of `.*\/disk` can spare \(\d MB are left\) and was ended$/,
   )
 })
