@@ -4,7 +4,7 @@ import { Scroller } from '../parts/scroller.tsx'
 import { countOf } from '../text/count.ts'
 import type { Day, Figures } from './figures.ts'
 
-/** One bar per day, with its numbers in the tooltip; the label has the totals. */
+/** One bar per day, with its numbers in the tooltip. Screen readers get the totals, and a table. */
 export function Days({ days }: { days: readonly Day[] }) {
   const most = Math.max(1, ...days.map(day => day.done + day.failed))
   const width = 100 / days.length
@@ -43,6 +43,7 @@ export function Days({ days }: { days: readonly Day[] }) {
           )
         })}
       </svg>
+      {total > 0 && <DaysTable days={days.filter(day => day.done + day.failed > 0)} />}
       <figcaption class="faint small">
         <span>{days[0]!.date}</span>
         <span>
@@ -51,6 +52,32 @@ export function Days({ days }: { days: readonly Day[] }) {
         <span>today</span>
       </figcaption>
     </figure>
+  )
+}
+
+function DaysTable({ days }: { days: readonly Day[] }) {
+  return (
+    <div class="visually-hidden">
+      <table>
+        <caption>Days with runs</caption>
+        <thead>
+          <tr>
+            <th scope="col">day</th>
+            <th scope="col">done</th>
+            <th scope="col">failed</th>
+          </tr>
+        </thead>
+        <tbody>
+          {days.map(day => (
+            <tr key={day.date}>
+              <th scope="row">{day.date}</th>
+              <td>{day.done}</td>
+              <td>{day.failed}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   )
 }
 

@@ -2,7 +2,7 @@
 import type { Run } from 'ryekit'
 
 export interface Day {
-  /** In UTC: `2026-02-03`. */
+  /** In local time, as receipts are shown: `2026-02-03`. */
   readonly date: string
   readonly done: number
   readonly failed: number
@@ -18,16 +18,21 @@ export interface Figures {
 
 /** One entry for each of the last days, including those without a run. */
 export function countByDay(runs: readonly Run[], today: Date, days: number): Day[] {
-  const dates = Array.from({ length: days }, (_, index) => {
-    const date = new Date(today.getTime() - (days - 1 - index) * 86_400_000)
-    return date.toISOString().slice(0, 10)
-  })
+  // A day after a change of the clock does not have 24 hours.
+  const dates = Array.from({ length: days }, (_, index) =>
+    dateOf(new Date(today.getFullYear(), today.getMonth(), today.getDate() - (days - 1 - index))),
+  )
   const counts = new Map(dates.map(date => [date, { done: 0, failed: 0 }]))
   for (const { time, outcome } of runs) {
-    const count = counts.get(time.slice(0, 10))
+    const count = counts.get(dateOf(new Date(time)))
     if (count) outcome === 'success' ? count.done++ : count.failed++
   }
   return [...counts].map(([date, count]) => ({ date, ...count }))
+}
+
+function dateOf(time: Date): string {
+  const parts = [time.getFullYear(), time.getMonth() + 1, time.getDate()]
+  return parts.map(part => String(part).padStart(2, '0')).join('-')
 }
 
 /** Figures of the runs that share a name, slowest median first. */

@@ -12,7 +12,7 @@ export interface WriteAllOptions {
   /** An existing folder. Folders between it and the files must be real ones; missing ones are made. */
   readonly root: string
   /** Permission bits of a new file. Without it, what the umask allows. */
-  readonly modeFor?: (content: Uint8Array) => number | undefined
+  readonly modeFor?: (content: Uint8Array, path: string) => number | undefined
   /** Called with the share (0 to 1) of files that are on disk. */
   readonly onShare?: (share: number) => void
 }
@@ -36,7 +36,7 @@ export function writeAll(
   try {
     for (const [path, bytes] of files) {
       current = path
-      staged.push(stage(path, bytes, { root, made, mode: modeFor?.(bytes) }))
+      staged.push(stage(path, bytes, { root, made, mode: modeFor?.(bytes, path) }))
       onShare?.(staged.length / files.size)
     }
     for (const file of staged) {

@@ -1,12 +1,12 @@
 // Finds keys by the names that people use: the fingerprint, its beginning, or the owner. Strangers wrote the
 // owners into their documents, so a name never selects one key: the caller gets every key that it could mean.
+import { isFingerprint } from './signature-line.ts'
 
 interface Named {
   readonly fingerprint: string
   readonly owner: string
 }
 
-const FINGERPRINT = /^[0-9a-f]{16}$/
 /** Fewer digits are not accepted: they would soon match other keys too. */
 const PREFIX = /^[0-9a-f]{4,15}$/
 const WITH_ADDRESS = /^(.*?)\s*<([^<>]+)>$/
@@ -14,7 +14,7 @@ const WITH_ADDRESS = /^(.*?)\s*<([^<>]+)>$/
 /** Every key that a name could mean. A whole fingerprint means only its own key, whatever the owners are. */
 export function keysNamed<K extends Named>(name: string, keys: Iterable<K>): K[] {
   const all = [...keys]
-  if (FINGERPRINT.test(name)) return all.filter(key => key.fingerprint === name)
+  if (isFingerprint(name)) return all.filter(key => key.fingerprint === name)
   return all.filter(
     key => (PREFIX.test(name) && key.fingerprint.startsWith(name)) || namesOf(key.owner).includes(name),
   )

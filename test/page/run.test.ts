@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { type Box, chooseLabels } from '../../page/map/labels.ts'
 import { layoutMap, nameClusters, nearestDot, orderByReferences } from '../../page/map/layout.ts'
 import { callerOf, countByDay, measureBy } from '../../page/run/figures.ts'
@@ -175,6 +175,8 @@ const run = (item_id: string, day: string, duration_ms: number, outcome = 'succe
   ({ item_id, time: `${day}T10:00:00.000Z`, duration_ms, outcome }) as Run
 
 describe('figures', () => {
+  afterEach(() => void vi.unstubAllEnvs())
+
   const runs = [
     run('a', '2026-02-03', 10),
     run('a', '2026-02-03', 30, 'EXECUTION_FAILED'),
@@ -183,11 +185,25 @@ describe('figures', () => {
   ]
 
   it('count by day, also days without a run', () => {
+    vi.stubEnv('TZ', 'UTC')
     expect(countByDay(runs, new Date('2026-02-03T23:00:00Z'), 3)).toEqual([
       { date: '2026-02-01', done: 1, failed: 0 },
       { date: '2026-02-02', done: 0, failed: 0 },
       { date: '2026-02-03', done: 1, failed: 1 },
     ])
+  })
+
+  it.each([
+    ['Pacific/Auckland', '2026-02-03T13:00:00Z', '2026-02-04'],
+    ['America/New_York', '2026-02-03T03:00:00Z', '2026-02-02'],
+    // The day before had 23 hours.
+    ['Europe/Berlin', '2026-03-29T22:30:00Z', '2026-03-30'],
+  ])('count a run in %s under the day that its clocks show', (zone, time, date) => {
+    vi.stubEnv('TZ', zone)
+    const days = countByDay([{ ...run('a', '', 1), time }], new Date(time), 3)
+    expect(days.map(({ done }) => done)).toEqual([0, 0, 1])
+    expect(days[2]!.date).toBe(date)
+    expect(new Set(days.map(day => day.date)).size).toBe(3)
   })
 
   it('measure each tool, slowest first', () => {

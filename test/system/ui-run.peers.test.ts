@@ -141,6 +141,8 @@ it('of more runs than are listed, it says what lists the others', async () => {
   await show('/runs?item=oven/often')
   await page.getByRole('heading', { name: 'Receipts of oven/often 201' }).waitFor()
   expect(await page.locator('.receipts li').count()).toBe(200)
+  const days = page.getByRole('table', { name: 'Days with runs' })
+  expect(await days.getByRole('row').count()).toBeGreaterThan(1)
   const command = await page.locator('.runs code').innerText()
   expect(command).toBe('rye runs --limit 10000')
   const [, ...words] = command.split(' ')

@@ -70,7 +70,9 @@ function noFolder(path: string): AppError {
 function unreadable(path: string, thrown: unknown): AppError {
   const code = systemErrorCode(thrown)
   if (code === undefined) throw thrown
-  return new AppError('WRITE_FAILED', `cannot read \`${path}\`: ${code}`, { hint: 'check its permissions' })
+  return new AppError('FILE_UNREADABLE', `cannot read \`${path}\`: ${code}`, {
+    hint: 'check its permissions',
+  })
 }
 
 /**

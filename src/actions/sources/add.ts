@@ -85,10 +85,10 @@ export const add = defineAction({
     const address = nameSource(context, input.source, input.ref)
     const tree = await openSource(context, input, address)
     const others = await findOtherOffers(tree)
-    if (input.list) return listSource(workspace, input, { address, tree, others })
     const target = targetOf(workspace, input.to)
-    refuseOwnItems(address, target)
     const source = printAddress(address, target.base)
+    if (input.list) return listSource(workspace, input, { address, source, tree, others })
+    refuseOwnItems(address, target)
     const entry = readLock(target).sources.find(one => one.source === source)
     // Naming another ref is deliberate. With the ref unchanged, the state must not be older than the locked
     // one.
@@ -128,6 +128,7 @@ function refuseOwnItems(address: SourceAddress, { base }: Target): void {
 
 interface Listing {
   readonly address: SourceAddress
+  readonly source: string
   readonly tree: OpenedSource
   readonly others: readonly OtherOffer[]
 }
@@ -135,7 +136,7 @@ interface Listing {
 async function listSource(
   workspace: Workspace,
   input: Input,
-  { address, tree, others }: Listing,
+  { address, source, tree, others }: Listing,
 ): Promise<ListedSource> {
   const { items, refused } = foundIn(workspace, address, tree)
   const wanted = items.filter(item => isWanted(item, input.only))
@@ -149,7 +150,7 @@ async function listSource(
   }
   return {
     status: 'listed',
-    source: printAddress(address, workspace.projectPath),
+    source,
     ...(tree.resolved !== undefined && { resolved: tree.resolved }),
     ...{ items: listed, left: refused, others },
   }

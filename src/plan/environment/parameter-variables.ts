@@ -35,6 +35,7 @@ export function parameterVariables(
       continue
     }
     // When two parameters map to one variable, neither is set: the tool could not tell which one it got.
+    total -= Buffer.byteLength(variables.get(variable) ?? '')
     variables.delete(variable)
     if (named().includes(variable)) throw unusable(name, variable, problem)
   }

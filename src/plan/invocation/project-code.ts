@@ -1,6 +1,7 @@
 // Code of a project that nobody verified (`.venv`, `node_modules`) may run in the project's own tools if the
 // user allows that for the project. A bundled tool copied into a project is not one of these: its signature
-// says nothing about the project.
+// says nothing about the project. A tool that an agent signed is: it runs without secrets, and what runs in it
+// can do no more than its own code.
 import type { PlanContext, ProjectPackages, VerifiedTool } from '../types.ts'
 
 export interface ProjectCodeUser {
@@ -34,6 +35,6 @@ export function projectPackages(user: ProjectCodeUser, places: Places): ProjectP
   const { isEligible, isAllowed, permit } = judgeProjectCode(user, places)
   const refusal = isEligible
     ? `because nobody verified it; to allow it, write ${permit}`
-    : 'because nobody verified it, and only tools of the project that a person signed can be allowed to use it'
+    : 'because nobody verified it: only a tool of the project itself can be allowed to, and no copy of a bundled one'
   return { allowed: isAllowed, refusal }
 }

@@ -15,10 +15,11 @@ export const WHOLE_RANGE = `a whole number from ${Number.MIN_SAFE_INTEGER} to ${
  * `allowed` says what it accepts, taking all of its parts together.
  */
 export function markWhole(schema: Record<string, unknown>, allowed: AllowedTypes): void {
+  // The author's own use of these keywords does not count.
+  delete schema[WHOLE_KEYWORD]
+  delete schema[TEXT_KEYWORD]
   const types: readonly unknown[] = Array.isArray(schema.type) ? schema.type : [schema.type]
   if (types.includes('integer') && !types.includes('number')) schema[WHOLE_KEYWORD] = true
-  // The author's own use of this keyword does not count.
-  delete schema[TEXT_KEYWORD]
   if (allowed?.has('integer') && allowed.has('string')) schema[TEXT_KEYWORD] = true
 }
 

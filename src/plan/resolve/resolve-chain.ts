@@ -10,7 +10,7 @@ import {
   hintWith,
   quoteText,
 } from '../../base/index.ts'
-import { idProblem, type Space } from '../../item/index.ts'
+import { idProblem, precedenceOf, SPACES, type Space } from '../../item/index.ts'
 import type { ToolLookup, VerifiedTool } from '../types.ts'
 import {
   CORE_SETTING,
@@ -165,14 +165,19 @@ async function refusedCopy(
   })
 }
 
-/** The space that has the item. If the item does not verify, `from` stands for it. */
+/** A space, from the given one down, that has the item, even if it does not verify. */
 async function findQuietly(lookup: ToolLookup, id: string, from: Space): Promise<Space | undefined> {
-  try {
-    return (await lookup(id, from))?.space
-  } catch (thrown) {
-    if (!(thrown instanceof AppError)) throw thrown
-    return from
+  let found: Space | undefined
+  // Lowest first: a refusal does not say in which space the refused item is.
+  for (const space of SPACES.slice(precedenceOf(from)).reverse()) {
+    try {
+      found = (await lookup(id, space))?.space
+    } catch (thrown) {
+      if (!(thrown instanceof AppError)) throw thrown
+      found ??= space
+    }
   }
+  return found
 }
 
 function missing(id: string, from: VerifiedTool, elements: readonly VerifiedTool[]): AppError {

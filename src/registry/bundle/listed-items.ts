@@ -1,6 +1,7 @@
 // The items that a bundle's manifest lists: unchecked claims of its publisher.
 import { flattenText, isRecord, type JsonObject } from '../../base/index.ts'
 import { type ItemType, idProblem, isItemType } from '../../item/index.ts'
+import { isFingerprint } from '../../trust/index.ts'
 
 export interface ListedItem {
   readonly type: ItemType
@@ -26,7 +27,7 @@ export function readListedItems(manifest: JsonObject): ListedItem[] {
       return {
         ...{ type, id, description: textOf(description) },
         ...(typeof version === 'string' && { version: textOf(version) }),
-        ...(typeof signer === 'string' && /^[0-9a-f]{16}$/.test(signer) && { signer }),
+        ...(typeof signer === 'string' && isFingerprint(signer) && { signer }),
       }
     })
 }

@@ -96,7 +96,7 @@ export function collapseCopies(
   }
 }
 
-function countDocs(tiers: readonly TierDocs[]): number {
+export function countDocs(tiers: readonly TierDocs[]): number {
   return tiers.reduce((sum, { docs }) => sum + docs.length, 0)
 }
 

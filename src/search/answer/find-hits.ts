@@ -12,7 +12,7 @@ import { leafShares, measureCollection, rarity, type Scale, scoreDocuments } fro
 import { scoreSentences } from '../rank/sentences.ts'
 import type { AskedType } from '../text/type-words.ts'
 import { typeNumber } from './asked-type.ts'
-import { type Collapsed, collapseCopies, type TierDocs } from './collapse-copies.ts'
+import { type Collapsed, collapseCopies, countDocs, type TierDocs } from './collapse-copies.ts'
 import type { Copies } from './copies.ts'
 import { narrow } from './facets.ts'
 import { filterDocs, keepSigned } from './filter-docs.ts'
@@ -24,15 +24,7 @@ import { findNamed } from './named-items.ts'
 import { saidNames } from './said-names.ts'
 import type { FacetCounts, SearchRequest, SignedHits } from './search-request.ts'
 import type { OpenSpace } from './stored-space.ts'
-import {
-  countDocs,
-  countWeak,
-  listNarrowed,
-  lower,
-  OTHER_TYPE,
-  offerTier,
-  signedHitsAfter,
-} from './tier-hits.ts'
+import { countWeak, listNarrowed, lower, OTHER_TYPE, offerTier, signedHitsAfter } from './tier-hits.ts'
 import { boundOf, NOTHING_WEAK, type WeakBelow, weakBelow } from './weak-hits.ts'
 
 /** Below this cosine, an item that has none of the words is not an answer. */

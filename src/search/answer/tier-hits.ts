@@ -3,7 +3,7 @@
 import type { DocSet } from '../match/doc-set.ts'
 import { TopHits } from '../match/top-hits.ts'
 import { roundScore } from '../rank/score.ts'
-import type { Collapsed, SignedDocs, TierDocs } from './collapse-copies.ts'
+import { type Collapsed, countDocs, type SignedDocs, type TierDocs } from './collapse-copies.ts'
 import { compareHits, type Hit, scoreFloor, TIER } from './hit.ts'
 import type { SearchRequest, SignedHits } from './search-request.ts'
 import type { OpenSpace } from './stored-space.ts'
@@ -89,10 +89,6 @@ export function listNarrowed(
   const signedAfter = (wanted: SignedHits) =>
     signedHitsAfter(spaces, tiers, { last: hits.at(-1), wanted, weak: NOTHING_WEAK, sortBy, signed })
   return { hits, membersOf, signedAfter, total: countDocs(tiers) + weaker, weaker }
-}
-
-export function countDocs(tiers: readonly TierDocs[]): number {
-  return tiers.reduce((sum, { docs }) => sum + docs.length, 0)
 }
 
 /** How many documents are left out as weak, whatever their rank. */

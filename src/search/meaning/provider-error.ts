@@ -3,9 +3,9 @@
 import { AppError, escapeHidden, shortenText } from '../../base/index.ts'
 
 /**
- * `slow`: no answer in time. `busy`: it asks to be asked later. `unreachable`: no connection, or it broke.
- * `refused`: it does not accept these texts, or answers with something other than their vectors. `denied`: it
- * would not accept any other texts either.
+ * `slow`: no answer in time. `busy`: it asks to be asked later. `unreachable`: no connection, or it broke, or a
+ * gateway has none. `refused`: it does not accept these texts, or answers with something other than their
+ * vectors. `denied`: it would not accept any other texts either.
  */
 export type ProviderProblem = 'slow' | 'busy' | 'unreachable' | 'refused' | 'denied'
 
@@ -33,10 +33,13 @@ interface ProviderErrorOptions {
 
 const DENIED: ReadonlySet<number> = new Set([401, 402, 403, 404, 405, 407, 410])
 const BUSY: ReadonlySet<number> = new Set([408, 425, 429, 503])
+/** Not 500: local servers, such as that of llama.cpp, answer so to a text that is too long. */
+const UNREACHABLE: ReadonlySet<number> = new Set([502, 504])
 const MOST_SAID = 160
 
 export function problemOfStatus(status: number): ProviderProblem {
   if (DENIED.has(status)) return 'denied'
+  if (UNREACHABLE.has(status)) return 'unreachable'
   return BUSY.has(status) ? 'busy' : 'refused'
 }
 

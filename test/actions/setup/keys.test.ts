@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, statSync, symlinkSync } from 'node:fs'
+import { chmodSync, existsSync, statSync, symlinkSync, truncateSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { describeKey, printIdentity } from '../../../src/trust/identity-document.ts'
 import { generateKey } from '../../../src/trust/key.ts'
@@ -93,6 +93,20 @@ describe('keys show', () => {
     expect(await made.run('keys show')).toMatchObject({
       code: 'KEY_MISSING',
       hint: 'make one with `rye keys generate`',
+    })
+  })
+})
+
+describe('keys list', () => {
+  it.each([
+    ['others can read', (path: string) => chmodSync(path, 0o644), 'expected mode 0600, got 0644'],
+    ['is damaged', (path: string) => truncateSync(path, 60), 'no readable key'],
+  ])('is answered when your own key %s, and says so', async (_, spoil, reason) => {
+    const made = await scratch()
+    spoil(made.path(PRIVATE))
+    expect(await made.run('keys list')).toMatchObject({
+      keys: [{ fingerprint: TEST_KEY.fingerprint }],
+      faults: [{ path: made.path(PRIVATE), reason: expect.stringContaining(reason) }],
     })
   })
 })

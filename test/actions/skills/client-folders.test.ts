@@ -24,6 +24,7 @@ it('says which folder of a client may not be read', async () => {
     expect(problem('.bob/skills')).toBeUndefined()
     for (const path of ['.claude/skills/own', '.goose/skills', '.pi/skills', '.roo/skills'])
       expect(problem(path)).toMatchObject({
+        code: 'FILE_UNREADABLE',
         message: `cannot read \`${made.path(path)}\`: EACCES`,
         hint: 'check its permissions',
       })

@@ -328,4 +328,15 @@ describe('add', () => {
     })
     expect(() => made.read('.ai/rye.lock')).toThrow('ENOENT')
   })
+
+  it('names the source as the lock of the space would', async () => {
+    const made = await scratch({ 'vendor/skills/pdf/SKILL.md': skill('pdf') })
+    const source = made.path('vendor')
+    for (const [to, name] of [
+      ['project', './vendor'],
+      ['user', '../project/vendor'],
+    ])
+      for (const how of [{ list: true }, { dry_run: true }])
+        expect(await made.run('add', { source, to, ...how })).toMatchObject({ source: name })
+  })
 })

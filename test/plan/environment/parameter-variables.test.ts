@@ -50,4 +50,9 @@ describe('parameters as variables', () => {
     const bytes = Object.values(variables(many)).reduce((sum, text) => sum + text.length, 0)
     expect(bytes).toBe(5 * 90_000)
   })
+  it('of the same variable, which are left out, take no room from others', () => {
+    const long = 'x'.repeat(90_000)
+    const others = Object.fromEntries(Array.from({ length: 5 }, (_, index) => [`p${index}`, long]))
+    expect(Object.keys(variables({ A: long, a: long, ...others }))).toHaveLength(5)
+  })
 })

@@ -9,6 +9,7 @@ const POLICIES = ['refuse', 'allow', 'with-secrets'] as const
 test.each([
   [TOOL, false, ['allow', 'with-secrets']],
   [TOOL, true, ['with-secrets']],
+  [{ ...TOOL, verdict: { ...TOOL.verdict, by_agent: true as const } }, false, ['allow', 'with-secrets']],
   [{ ...TOOL, space: 'user' as const }, false, []],
   [{ ...TOOL, verdict: { ...TOOL.verdict, format: 'manifest' as const } }, false, []],
 ])('packages of a project, case %#', (tool, hasSecrets, expected) => {
@@ -25,4 +26,5 @@ test('a refusal names what would allow it, if anything would', () => {
     'write `"/srv/app" = "with-secrets"` below `[execute.project_interpreters]` in `/home/ada/.ai/config/rye.toml`',
   )
   expect(refusal({ ...TOOL, space: 'user' })).not.toContain('project_interpreters')
+  expect(refusal({ ...TOOL, space: 'user' })).toContain('only a tool of the project itself can be allowed to')
 })

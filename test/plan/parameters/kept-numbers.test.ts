@@ -36,6 +36,15 @@ describe('a number that would not arrive as it was written', () => {
     expect(await validate(named, { type: 1, 'x-rye-whole': 2 })).toEqual({ type: 1, 'x-rye-whole': 2 })
   })
 
+  test.each<[JsonValue]>([[true], [false], ['odd'], [{ type: 'integer' }]])(
+    'is not what an author says by our keywords: %j',
+    async value => {
+      const own = { 'x-rye-whole': value, 'x-rye-text': value }
+      expect(await validate(inSchema({ type: 'number', ...own }), { n: 2 ** 53 })).toEqual({ n: 2 ** 53 })
+      expect(await faultsOf(inSchema({ type: 'integer', ...own }), { n: 2 ** 53 })).toEqual([`/n: ${BEYOND}`])
+    },
+  )
+
   test.each<[string, JsonObject]>([
     ['if', { if: { type: 'integer' }, else: { maximum: 100 } }],
     ['not', { type: 'number', not: { type: 'integer' } }],

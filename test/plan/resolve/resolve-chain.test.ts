@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { AppError } from '../../../src/base/app-error.ts'
+import type { Space } from '../../../src/item/space.ts'
 import { printChain, resolveChain } from '../../../src/plan/resolve/resolve-chain.ts'
-import type { VerifiedTool } from '../../../src/plan/types.ts'
+import type { ToolLookup, VerifiedTool } from '../../../src/plan/types.ts'
 import { failureOf, lookupIn, makeTool } from '../world.ts'
 
 const SUBPROCESS = makeTool(
@@ -160,6 +162,33 @@ describe('what breaks a chain is an error that shows how far it went', () => {
     expect(failure.code).toBe(code)
     expect(failure.message.endsWith(`chain: ${chain}`)).toBe(true)
   })
+
+  test.each([
+    ['verified in both', { project: 'verified', user: 'verified' }, 'project'],
+    ['verified in the user space', { user: 'verified' }, 'user'],
+    ['not verified in the user space', { user: 'unsigned' }, 'user'],
+    ['not verified in the project', { project: 'unsigned' }, 'project'],
+    ['verified in one alone', { project: 'unsigned', user: 'verified' }, 'user'],
+  ] as const)(
+    'a runtime under rye/core/ that policy keeps out is named where it is: %s',
+    async (_, at, space) => {
+      const id = 'rye/core/runtimes/mine'
+      const copies = Object.entries(at).map(([space, status]) =>
+        makeTool(id, { tool_type: 'runtime' }, { space: space as Space, verdict: { status } }),
+      )
+      const lookup: ToolLookup = async (wanted, from) => {
+        const found = await lookupIn(copies)(wanted, from)
+        if (found?.verdict.status === 'unsigned')
+          throw new AppError('ITEM_UNSIGNED', `\`${wanted}\` is not signed`)
+        return found
+      }
+      const failure = await failureOf(
+        resolveChain(makeTool('a', { executor_id: id }), { lookup, coreShadowing: 'refuse' }),
+      )
+      expect(failure.code).toBe('POLICY_DENIED')
+      expect(failure.message).toContain(`is in the ${space} space and is not used`)
+    },
+  )
 
   test('an element that could not be parsed names the place', async () => {
     const tool = makeTool('a', { executor_id: 'b' })

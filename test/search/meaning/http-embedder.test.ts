@@ -115,6 +115,8 @@ describe('an embedder', () => {
     [404, 'denied'],
     [429, 'busy'],
     [503, 'busy'],
+    [502, 'unreachable'],
+    [504, 'unreachable'],
     [400, 'refused'],
     [413, 'refused'],
     [500, 'refused'],

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { loadModelFolder } from '../../../src/search/meaning/model2vec/model-folder.ts'
+import { readNormalizer } from '../../../src/search/meaning/model2vec/normalize.ts'
 import { readTensors } from '../../../src/search/meaning/model2vec/safetensors.ts'
 import { readTokenizer } from '../../../src/search/meaning/model2vec/tokenizer.ts'
 import { knowledge, scratch } from '../../workspace/scratch.ts'
@@ -357,6 +358,23 @@ describe('a tokenizer', () => {
     expect(cut(UNIGRAM, 'ｕｎｄｏ rollo')).toEqual([5, 2, 6])
     expect(cut(UNIGRAM, 'zz')).toEqual([1])
     expect(cut(UNIGRAM, 'zo'.repeat(5000)).length).toBeGreaterThan(4000)
+  })
+
+  const TEXT = 'a\tb\n\nc  d\u3000e\u2028f'
+
+  it.each([
+    [' {2,}', 'a\tb\n\nc_d\u3000e\u2028f'],
+    ['\\s+', 'a_b_c_d_e_f'],
+  ])('replaces the pattern `%s` as the library of its models does', (Regex, expected) => {
+    const step = { type: 'Replace', pattern: { Regex }, content: '_' }
+    expect(readNormalizer(step)(TEXT)).toBe(expected)
+  })
+
+  it('of SentencePiece has blanks for tabs and line breaks, which are one where models say so', () => {
+    const once = { type: 'Replace', pattern: { Regex: ' {2,}' }, content: ' ' }
+    const normalizer = { type: 'Sequence', normalizers: [UNIGRAM.normalizer, once] }
+    expect(readNormalizer(normalizer)(TEXT)).toBe('a b c d e f')
+    expect(cut({ ...UNIGRAM, normalizer }, 'rollback\n\nundo')).toEqual([4, 5])
   })
 
   it('comes to an end, whatever the text is', () => {

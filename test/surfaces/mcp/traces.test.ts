@@ -1,7 +1,8 @@
 // Traces: what the environment asks for, and what a real collector gets, or does not take.
+import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { readOtlpSettings } from '../../../src/surfaces/mcp/telemetry/otlp-settings.ts'
 import { newTraceId, parseTraceparent } from '../../../src/surfaces/mcp/telemetry/trace-context.ts'
 import { openTraces } from '../../../src/surfaces/mcp/telemetry/traces.ts'
@@ -91,6 +92,29 @@ describe('a collector', () => {
     await traces.close()
     expect(problems).toEqual(['the collector does not accept traces: status 400'])
     expect(traces.dropped()).toBe(2)
+  })
+
+  it('that hangs is left after a few seconds when the server ends, with every span counted as dropped', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const server = createServer(() => {})
+    const arrived = once(server, 'request')
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void server.close())
+    const problems: string[] = []
+    const environment = {
+      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      OTEL_EXPORTER_OTLP_TIMEOUT: '600000',
+      OTEL_BSP_MAX_EXPORT_BATCH_SIZE: '2',
+    }
+    const traces = openTraces(environment, '1', problem => problems.push(problem))
+    for (let count = 0; count < 5; count++) traces.record(call())
+    await arrived
+    const closed = traces.close()
+    await vi.advanceTimersByTimeAsync(3000)
+    await closed
+    expect(problems).toEqual(['traces are not taken by the collector: TimeoutError'])
+    expect(traces.dropped()).toBe(5)
   })
 
   it('that is not there costs a bounded queue, and no call', async () => {

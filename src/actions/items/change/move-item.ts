@@ -2,11 +2,10 @@
 // at its old place or at both, and the same command finishes the move. A signature names the id, so a signed
 // item is signed again with the user's key; another key's signature is replaced only as `sign` would
 // (`take-over.ts`).
-import { lstatSync } from 'node:fs'
-import { basename, dirname, extname, join } from 'node:path'
+import { basename, dirname, extname, join, relative } from 'node:path'
 import { AppError, sha256Hex } from '../../../base/index.ts'
 import { extractItem } from '../../../extract/index.ts'
-import { atomicWrite, readFile } from '../../../files/index.ts'
+import { modeOf, readFile, sweepFolders, writeAll } from '../../../files/index.ts'
 import {
   folderOf,
   type ItemType,
@@ -198,25 +197,25 @@ async function signFiles(
   return detached ? signed.set(`${name}.sig`, detached) : signed
 }
 
-/** The file that makes it an item is written last. Files already there must come from an interrupted call. */
+/**
+ * Writes all files or none; the one that makes it an item is put into place last. Files already there must come
+ * from an interrupted call.
+ */
 function writeFiles(item: OpenedItem, files: ReadonlyMap<string, Uint8Array>, { root, path }: Target): void {
-  const folder = dirname(path)
-  const swept = new Set<string>()
-  for (const [name, bytes] of [...files].reverse()) {
-    const target = join(folder, name)
+  const [from, to] = [dirname(item.file.path), dirname(path)]
+  const placed = new Map([...files].reverse().map(([name, bytes]) => [join(to, name), bytes]))
+  for (const [target, bytes] of placed) {
     const there = readFile(target, { maxBytes: WALK_LIMITS.fileBytes, root })
     if (there && !isSameText(there.bytes, bytes))
       throw new AppError('ITEM_EXISTS', `\`${target}\` is in the way`, {
         hint: 'choose another id, or remove it',
       })
-    const mode = lstatSync(
-      join(dirname(item.file.path), name === basename(path) ? basename(item.file.path) : name),
-      {
-        throwIfNoEntry: false,
-      },
-    )?.mode
-    atomicWrite(target, bytes, { root, swept, ...(mode !== undefined && { mode: mode & 0o777 }) })
   }
+  sweepFolders(placed.keys(), root)
+  writeAll(placed, {
+    root,
+    modeFor: (_, target) => modeOf(target === path ? item.file.path : join(from, relative(to, target))),
+  })
 }
 
 /** Ignores signatures: those of two calls differ in their timestamps. */

@@ -13,17 +13,21 @@ export interface KnownKeys {
 
 export async function listKnownKeys(library: Library): Promise<KnownKeys> {
   const { keys } = await listTrustedKeys(library.userSpace)
-  const signing = findQuietly(library.userSpace)
+  const { key: signing } = readOwnKey(library.userSpace)
   const own = signing && (keys.get(signing.fingerprint) ?? describeKey(signing.publicPem, ownerOf(library)))
   return { trusted: keys, own }
 }
 
-/** A signing key that must not be used does not prevent ending the trust in another key. */
-function findQuietly(userSpace: string): SigningKey | undefined {
+/**
+ * The user's own key, or why it must not be used; neither when there is none. A key that must not be used does
+ * not prevent listing the others, or ending the trust in one.
+ */
+export function readOwnKey(userSpace: string): { readonly key?: SigningKey; readonly fault?: string } {
   try {
-    return findSigningKey(userSpace)
+    const key = findSigningKey(userSpace)
+    return key ? { key } : {}
   } catch (thrown) {
-    if (thrown instanceof AppError) return undefined
+    if (thrown instanceof AppError) return { fault: thrown.message }
     throw thrown
   }
 }

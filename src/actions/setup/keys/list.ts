@@ -1,8 +1,9 @@
 // Lists the keys that the user trusts, with their bounds, and those that are revoked.
 import { isExpired, type TrustBounds } from '../../../trust/index.ts'
-import { findSigningKey, listTrustedKeys } from '../../../user/index.ts'
+import { listTrustedKeys, signingKeyPaths } from '../../../user/index.ts'
 import { defineAction } from '../../definition/action.ts'
 import type { NoInput } from '../../definition/field-spec.ts'
+import { readOwnKey } from './find-key.ts'
 
 export type KeysListInput = NoInput
 
@@ -28,7 +29,7 @@ export interface KeysListAnswer {
     readonly signed: boolean
     readonly own?: true
   }[]
-  /** Files among the keys that are not keys, or cannot be read. */
+  /** Files among the keys that are not keys, or cannot be read; the user's own key, if it must not be used. */
   readonly faults: readonly { readonly path: string; readonly reason: string }[]
 }
 
@@ -40,7 +41,8 @@ export const keysList = defineAction({
   fields: {},
   run: async ({ library }): Promise<KeysListAnswer> => {
     const { keys, revoked, faults } = await listTrustedKeys(library.userSpace)
-    const own = findSigningKey(library.userSpace)?.fingerprint
+    const { key, fault } = readOwnKey(library.userSpace)
+    const own = key?.fingerprint
     const now = library.now()
     return {
       keys: [...keys.values()].map(({ fingerprint, owner, path, bounds }) => ({
@@ -59,7 +61,10 @@ export const keysList = defineAction({
         signed: document?.signed !== undefined,
         ...(fingerprint === own && { own: true }),
       })),
-      faults,
+      faults: [
+        ...faults,
+        ...(fault === undefined ? [] : [{ path: signingKeyPaths(library.userSpace).current, reason: fault }]),
+      ],
     }
   },
 })

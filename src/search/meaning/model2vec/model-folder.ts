@@ -21,6 +21,8 @@ const MOST_DIMENSIONS = 4096
 const MOST_CHARACTERS = 8192
 /** The same as for the built-in model. */
 const BODY_WEIGHT = 0.3
+/** Changes with how texts become vectors, so that vectors of before are made again. */
+const VERSION = 2
 
 /** The model of a folder, or why it cannot be used. */
 export function loadModelFolder(path: string): BuiltInModel {
@@ -39,7 +41,7 @@ function readModelFolder(path: string): LocalEmbedder {
   const { tokenize, size } = within(TOKENIZER.name, () => readTokenizer(tokenizer.json))
   const model = readPart(path, MODEL)
   const rows = within(MODEL.name, () => readRows(model.bytes, size))
-  const state = [config.digest, tokenizer.digest, model.size, model.mtimeMs, path]
+  const state = [VERSION, config.digest, tokenizer.digest, model.size, model.mtimeMs, path]
   return createEmbedder(`folder-${sha256Hex(JSON.stringify(state)).slice(0, 16)}`, rows, tokenize)
 }
 

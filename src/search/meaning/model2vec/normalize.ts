@@ -5,6 +5,7 @@ export type TextStep = (text: string) => string
 
 const FORMS = { NFC: 'NFC', NFD: 'NFD', NFKC: 'NFKC', NFKD: 'NFKD' } as const
 const CHINESE = /[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u{20000}-\u{2ebef}]/gu
+const BREAKS = /[\t\n\f\r\u2028\u2029]/g
 const CONTROLS = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\ufffd]/gu
 
 /** Throws a plain error for an unknown normalizer. */
@@ -31,9 +32,10 @@ export function readNormalizer(value: unknown): TextStep {
       return text => text.trim()
     case 'Nmt':
       return cleanText
-    // From SentencePiece: compatibility forms, and some rules that hardly ever matter and are left out here.
+    // From SentencePiece: tabs and line breaks are blanks, then compatibility forms, and some rules that hardly
+    // ever matter and are left out here.
     case 'Precompiled':
-      return text => text.normalize('NFKC')
+      return text => text.replace(BREAKS, ' ').normalize('NFKC')
     case 'Prepend':
       return text => (text === '' ? text : `${value.prepend}${text}`)
     case 'Replace':
@@ -69,17 +71,20 @@ function stripAccents(text: string): string {
   return text.normalize('NFD').replace(/\p{Mn}/gu, '')
 }
 
-/**
- * Only replaces texts: matching someone else's pattern may never end. `\s+` and ` {2,}` are known, since many
- * models have them.
- */
+/** The patterns that many models have. */
+const KNOWN_PATTERNS: ReadonlyMap<unknown, RegExp> = new Map([
+  [' {2,}', / {2,}/g],
+  ['\\s+', /\p{White_Space}+/gu],
+])
+
+/** Replaces texts and known patterns alone: matching someone else's pattern may never end. */
 function replace({ pattern, content }: Record<string, unknown>): TextStep {
   const to = typeof content === 'string' ? content : ''
   if (isRecord(pattern) && typeof pattern.String === 'string') {
     const from = pattern.String
     return from === '' ? text => text : text => text.replaceAll(from, () => to)
   }
-  const known = isRecord(pattern) && (pattern.Regex === ' {2,}' || pattern.Regex === '\\s+')
+  const known = isRecord(pattern) && KNOWN_PATTERNS.get(pattern.Regex)
   if (!known) throw new Error('expected `Replace` to match plain text, got a pattern')
-  return text => text.replace(/\s{2,}/g, () => to)
+  return text => text.replace(known, () => to)
 }

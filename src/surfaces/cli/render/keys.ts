@@ -1,7 +1,7 @@
 // The answers of `rye keys`.
 import { escapeHidden, isRecord } from '../../../base/index.ts'
 import type { Style } from '../terminal.ts'
-import { cell, columns } from './columns.ts'
+import { cell, columns, records } from './columns.ts'
 import type { Renderer } from './renderer.ts'
 
 const FACTS = ['fingerprint', 'words', 'previous', 'owner', 'reason', 'path', 'identity', 'out']
@@ -16,13 +16,13 @@ export const renderKeys: Renderer = (answer, terminal) => {
     lines.push(`${label('public_key')} ${escapeHidden(String(answer.public_key))}`)
   lines.push(...signedAgain(answer, style))
   if (Array.isArray(answer.keys)) {
-    const rows = [...recordsIn(answer.keys), ...recordsIn(answer.revoked)].map(key => keyRow(key, style))
+    const rows = [...records(answer.keys), ...records(answer.revoked)].map(key => keyRow(key, style))
     lines.push(
       ...(rows.length > 0
         ? columns(rows, terminal.columns)
         : ['no trusted keys; make one with `rye keys generate`']),
     )
-    for (const { path, reason } of recordsIn(answer.faults))
+    for (const { path, reason } of records(answer.faults))
       lines.push(style.red(`not used: ${cell(path)}: ${cell(reason)}`))
   }
   return lines.join('\n')
@@ -56,12 +56,8 @@ function listOf(word: string, value: unknown): string[] {
 
 function signedAgain({ signed, failed }: Record<string, unknown>, style: Style): string[] {
   const again = Array.isArray(signed) ? signed.map(item => `${style.green('✓')} signed ${cell(item)}`) : []
-  const left = recordsIn(failed).map(
+  const left = records(failed).map(
     ({ item, error }) => `${style.red('✗')} not signed again: ${cell(item)}: ${cell(error)}`,
   )
   return [...again, ...left]
-}
-
-function recordsIn(value: unknown): Record<string, unknown>[] {
-  return Array.isArray(value) ? value.filter(isRecord) : []
 }

@@ -1,10 +1,8 @@
 // MCP servers and their items, for people.
-import { isRecord } from '../../../base/index.ts'
-import { cell } from './columns.ts'
+import { cell, records } from './columns.ts'
 import type { Renderer } from './renderer.ts'
 
 const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(cell) : [])
-const records = (value: unknown) => (Array.isArray(value) ? value.filter(isRecord) : [])
 
 export const renderMcpAdd: Renderer = (answer, { style }) => {
   const servers = 'servers' in answer ? records(answer.servers) : [answer]

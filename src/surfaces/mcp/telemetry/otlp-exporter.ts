@@ -17,6 +17,8 @@ export interface Span {
 
 const ATTEMPTS = 3
 const RETRIED = [429, 502, 503, 504]
+/** A collector that hangs keeps the process alive no longer than this. */
+const CLOSE_MS = 3000
 
 export class OtlpExporter {
   readonly #settings: OtlpSettings
@@ -25,6 +27,7 @@ export class OtlpExporter {
   #queue: Span[] = []
   #timer: NodeJS.Timeout | undefined
   #sending: Promise<void> | undefined
+  #endRequest = () => {}
   #told: string | undefined
   #closing = false
   dropped = 0
@@ -56,10 +59,15 @@ export class OtlpExporter {
     return this.#sending
   }
 
-  /** Sends what is left; failed requests are no longer retried. */
+  /** Sends what can still be sent in `CLOSE_MS`; failed requests are no longer retried. */
   async close(): Promise<void> {
     this.#closing = true
+    const deadline = setTimeout(() => {
+      this.dropped += this.#queue.splice(0).length
+      this.#endRequest()
+    }, CLOSE_MS)
     await this.flush()
+    clearTimeout(deadline)
   }
 
   async #sendAll(): Promise<void> {
@@ -70,10 +78,9 @@ export class OtlpExporter {
   }
 
   async #send(batch: readonly Span[]): Promise<boolean> {
-    const { url, headers, timeoutMs } = this.#settings
     const body = JSON.stringify(this.#document(batch))
     for (let attempt = 1; ; attempt++) {
-      const problem = await post(url, headers, body, timeoutMs)
+      const problem = await this.#post(body)
       if (problem === undefined) {
         this.#told = undefined
         return true
@@ -90,6 +97,14 @@ export class OtlpExporter {
     }
   }
 
+  #post(body: string): Promise<Problem | undefined> {
+    const { url, headers, timeoutMs } = this.#settings
+    const request = new AbortController()
+    this.#endRequest = () => request.abort(new DOMException('too late', 'TimeoutError'))
+    const timer = setTimeout(this.#endRequest, timeoutMs).unref()
+    return post(url, headers, body, request.signal).finally(() => clearTimeout(timer))
+  }
+
   #document(batch: readonly Span[]): object {
     return {
       resourceSpans: [
@@ -102,12 +117,17 @@ export class OtlpExporter {
   }
 }
 
+interface Problem {
+  readonly text: string
+  readonly mayRetry: boolean
+}
+
 async function post(
   url: string,
   headers: Readonly<Record<string, string>>,
   body: string,
-  timeoutMs: number,
-): Promise<{ readonly text: string; readonly mayRetry: boolean } | undefined> {
+  signal: AbortSignal,
+): Promise<Problem | undefined> {
   try {
     const response = await fetch(url, {
       method: 'POST',
@@ -115,7 +135,7 @@ async function post(
       body,
       // Headers may hold a key for the collector, which is for that address alone.
       redirect: 'error',
-      signal: AbortSignal.timeout(timeoutMs),
+      signal,
     })
     await response.body?.cancel()
     if (response.ok) return undefined

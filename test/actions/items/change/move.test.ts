@@ -148,6 +148,28 @@ describe('rye mv', () => {
     expect(readdirSync(made.path('.ai/tools')).sort()).toEqual(['ops', 'taken.py'])
   })
 
+  it.each([
+    ['tool:call', '.ai/tools/call.json', CALL.replace('"ops"', '""'), '.ai/tools/b.json', {}],
+    [
+      ...['skill:pdf', '.ai/skills/pdf/SKILL.md', skill('pdf'), '.ai/skills/b/fill.py'],
+      { '.ai/skills/pdf/fill.py': 'one\n', '.ai/skills/pdf/read.py': 'two\n' },
+    ],
+  ] as const)(
+    'writes nothing of %s when one of its files is in the way',
+    async (item, from, text, there, more) => {
+      const made = await scratch({ [from]: text, ...more, [there]: 'another\n' })
+      await made.sign(item)
+      const files = () => readdirSync(made.project, { recursive: true }).sort()
+      const before = files()
+      expect(await made.run('mv', { item_id: item, to: 'b' })).toMatchObject({
+        code: 'ITEM_EXISTS',
+        error: expect.stringContaining(made.path(there)),
+      })
+      expect(files()).toEqual(before)
+      expect(made.read(there)).toBe('another\n')
+    },
+  )
+
   it('refuses what would not be valid under the new id', async () => {
     const made = await scratch({ '.ai/directives/ship.md': directive('ship') })
     await made.sign('ship')
