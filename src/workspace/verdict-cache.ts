@@ -61,7 +61,7 @@ export class Verdicts {
 function judge({ key, find, read }: JudgeRequest, kept: KnownVerdicts): Judged {
   try {
     const known = kept.byKey.get(key)
-    if (known?.seen.every(isAsSeen)) return known
+    if (known?.seen.every(isUnchanged)) return known
     forget(key, kept)
     const found = find()
     const readAt = Date.now()
@@ -77,7 +77,7 @@ function judge({ key, find, read }: JudgeRequest, kept: KnownVerdicts): Judged {
   }
 }
 
-function isAsSeen(seen: KnownVerdict['seen'][number]): boolean {
+function isUnchanged(seen: KnownVerdict['seen'][number]): boolean {
   const now = stateAt(seen.path)
   return now !== undefined && isSameState(seen, now)
 }
