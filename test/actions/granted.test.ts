@@ -1,4 +1,4 @@
-// Actions for one of several users of a server: what the grant leaves out is out of reach by every field.
+// Actions for one of several users of a server: no input field reaches what the grant leaves out.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'

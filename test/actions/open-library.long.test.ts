@@ -1,4 +1,4 @@
-// The library as a program uses it: what it is told, what it refuses, and what it never asks the process.
+// The library as a program uses it: its options, what it refuses, and what it never asks the process.
 import { existsSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'

@@ -1,4 +1,4 @@
-// The files of an item as one sequence of bytes: there and back, and nothing else is accepted.
+// The files of an item as one sequence of bytes: it round-trips, and nothing else is accepted.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isPlainPath, packFiles, unpackFiles } from '../../src/catalogue/item-bytes.ts'

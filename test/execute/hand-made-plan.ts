@@ -1,5 +1,5 @@
-// Plans written by hand, and a look at the machine's processes: what a run leaves behind is found by a marker in its
-// environment, which every descendant inherits, whatever group or session it moved to.
+// Plans written by hand, and a look at the machine's processes. A run's leftovers are found by a marker in
+// their environment, which every descendant inherits, whatever group or session it moved to.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-// Many files, all or none.
+// Many files are written all or none.
 import {
   chmodSync,
   existsSync,

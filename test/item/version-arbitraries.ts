@@ -1,4 +1,4 @@
-// Versions as texts, near one another, so that equal and neighbouring ones are met often.
+// Random versions, close to one another, so that equal and neighbouring ones occur often.
 import fc from 'fast-check'
 
 const number = fc.oneof(

@@ -1,4 +1,4 @@
-// What holds of the diagnostics of every parser, whatever the text.
+// Laws about every parser's diagnostics, whatever the text.
 import { expect } from 'vitest'
 import type { Diagnostic } from '../../src/base/diagnostic.ts'
 

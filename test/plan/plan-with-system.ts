@@ -1,4 +1,4 @@
-// What the tools of these tests are planned in: the bundled items, and what a test adds.
+// The world in which these tests plan tools: the bundled items and what a test adds.
 import { beforeAll } from 'vitest'
 import type { JsonObject } from '../../src/base/json.ts'
 import { planTool } from '../../src/plan/plan-tool.ts'

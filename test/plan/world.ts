@@ -1,4 +1,4 @@
-// A small world for planning: tools given as values, every question answered from memory.
+// A small world for planning: tools are given as values, and every question is answered from memory.
 import { posix } from 'node:path'
 import { sha256Hex } from '../../src/base/digest.ts'
 import type { JsonObject, JsonValue } from '../../src/base/json.ts'

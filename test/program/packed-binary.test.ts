@@ -1,4 +1,5 @@
-// A native module out of the package: unpacked once, loaded only where nobody else can have written it, and nothing left where it cannot be kept.
+// A native module from the package: unpacked once, loaded only where nobody else can have written it, and not
+// left behind where it cannot be kept.
 import {
   chmodSync,
   existsSync,

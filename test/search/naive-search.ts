@@ -1,5 +1,5 @@
-// Which documents a search finds, by reading every one of them: the oracle for the engine. It follows the text of the query
-// language (docs/formats/query.md) and knows nothing of indexes. What a word is, and its stem, are given to it.
+// Finds documents by reading every one of them: the oracle for the engine. It follows the text of the query
+// language (docs/formats/query.md) and knows nothing of indexes. Words and stems are passed in.
 import { type FieldQueries, SEARCH_FIELDS, type SearchField } from '../../src/query/fields.ts'
 import { type Filters, matchesFilters } from '../../src/query/filters.ts'
 import { hasOperator } from '../../src/query/parse-query.ts'

@@ -1,4 +1,4 @@
-// A name that a question says is found, a type that it asks for is chosen, and what does not fit is left out.
+// A name in a question is found, a requested type is chosen, and what does not fit is left out.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Space } from '../../src/item/space.ts'
 import { MEMORY } from '../../src/search/sqlite/database.ts'

@@ -1,4 +1,5 @@
-// A catalogue in a directory, through the actions: what is written, found and told, and what happens to what is wrong.
+// A catalogue in a directory, through the actions: what is written, found and reported, and how faulty
+// content is handled.
 import { mkdirSync, readdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'

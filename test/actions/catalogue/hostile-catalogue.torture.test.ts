@@ -1,4 +1,4 @@
-// A catalogue that somebody else writes to: the carrier is believed in nothing.
+// A catalogue that somebody else writes to: nothing it says is trusted.
 import { rmSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { sha256Hex } from '../../../src/base/index.ts'

@@ -1,4 +1,5 @@
-// The shared space: found, loaded and run as local items are, below those of the user and above those of the package.
+// The shared space: its items are found, loaded and run like local ones, with precedence below the user's and
+// above the package's.
 import { cpSync, existsSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'

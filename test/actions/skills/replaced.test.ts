@@ -1,4 +1,4 @@
-// What is replaced in the folder of a client, what is left there, and how `skills list` tells copies apart.
+// What is replaced in a client's folder, what is left there, and how `skills list` tells copies apart.
 import {
   chmodSync,
   existsSync,

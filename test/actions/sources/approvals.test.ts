@@ -1,4 +1,4 @@
-// What was accepted, over time: an older state that is put back, a new key, and a digest that is bound to a name.
+// Approvals over time: an older state that is put back, a new key, and a digest that is bound to a name.
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'

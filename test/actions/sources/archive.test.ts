@@ -1,4 +1,4 @@
-// Archives as sources: read in memory, and condemned as a whole when something in them leads elsewhere.
+// Archives as sources: read in memory, and rejected as a whole when any entry leads elsewhere.
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,5 @@
-// What was accepted and is not kept on this machine any more: `install` keeps it again, and `review` says what to do until then.
+// Accepted items whose copy is gone from this machine: `install` stores it again, and until then `review`
+// says what to do.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'

@@ -1,5 +1,5 @@
-// How a source is reached: through the real `ssh` and a real server of it, over TLS with a certificate of one's own, and where there is too
-// much of it or it has moved.
+// How a source is reached: through the real `ssh` and a real server, over TLS with a private certificate, and
+// when the source is too large or has moved.
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import {

@@ -1,4 +1,4 @@
-// How much the network of a sandbox carries, how it ends, and what a host that answers badly does to it.
+// How much the network of a sandbox carries, how it ends, and what a misbehaving host does to it.
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'

@@ -1,4 +1,4 @@
-// Which hosts a tool reaches through the network of its sandbox, and what it may say to them.
+// Which hosts a tool reaches through its sandbox's network, and what it may send them.
 import { connect, createServer } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { expect, it, onTestFinished } from 'vitest'

@@ -1,4 +1,4 @@
-// What another server answers to a call is taken in within a bound of depth.
+// Answers of other servers are read up to a limit of depth.
 import { describe, expect, it } from 'vitest'
 import { callMcpTool } from '../../../src/execute/primitives/mcp.ts'
 

@@ -1,4 +1,4 @@
-// Laws of the strength of a word in a document, whatever the collection.
+// Laws about the strength of a word in a document, whatever the collection.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { SEARCH_FIELDS } from '../../../src/query/fields.ts'

@@ -1,4 +1,4 @@
-// Laws of the score of a question of several sentences, and what it is for.
+// Laws about the score of a question of several sentences, and its purpose.
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Space } from '../../../src/item/space.ts'

@@ -1,4 +1,5 @@
-// Every door of the page's server, without a socket: who is let in, what may be called, what a browser is told.
+// Every entry to the page's server, without a socket: who is let in, what may be called, what a browser is
+// told.
 import { describe, expect, it } from 'vitest'
 import type { AppError } from '../../../src/base/index.ts'
 import { createApp } from '../../../src/surfaces/ui/app.ts'

@@ -1,4 +1,4 @@
-// How a browser is asked for an address, with programs in place of those of the system.
+// How the browser is asked to open an address, with stand-ins for the system's programs.
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'

@@ -1,4 +1,5 @@
-// Equal items in an answer: one hit, of one that can be loaded. And `trusted`, which leaves out what cannot.
+// Equal items in an answer are one hit, represented by one that can be loaded. Also `trusted`, which leaves
+// out what cannot be loaded.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Answer, knowledge, type Scratch, scratch, skill } from '../../../workspace/scratch.ts'
 

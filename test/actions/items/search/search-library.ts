@@ -1,4 +1,4 @@
-// A small library to search, and what a search of it finds.
+// A small library, and what a search of it finds.
 import { type Answer, directive, knowledge, type Scratch, skill, tool } from '../../../workspace/scratch.ts'
 
 export function ids(answer: Answer): string[] {

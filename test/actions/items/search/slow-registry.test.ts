@@ -1,4 +1,4 @@
-// A registry that is slow, beside a local search.
+// A slow registry beside a local search.
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
