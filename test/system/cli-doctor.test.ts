@@ -1,4 +1,4 @@
-// The doctor finds what was planted, and the command that it prints fixes it.
+// The doctor finds planted faults, and the command that it prints fixes them.
 import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// How commands end: when nobody reads on, when somebody presses Ctrl-C, when a flag means nothing.
+// How commands end: when the reader of a pipe stops, at Ctrl-C, with a flag that means nothing.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readdirSync } from 'node:fs'

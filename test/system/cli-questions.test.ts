@@ -1,4 +1,5 @@
-// What a person at a terminal is asked before items of others are taken, and what each answer does.
+// The questions to a person at a terminal before other people's items are taken, and the effect of each
+// answer.
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'

@@ -1,5 +1,6 @@
-// Every code block of the documents does what its page says: commands run, answers are as printed, items validate.
-// A page is one story: its blocks share a scratch project. How to write a block is said in CONTRIBUTING.md.
+// Every code block of the documents does what its page says: commands run, answers are as printed, items
+// validate. A page is one story: its blocks share a scratch project. CONTRIBUTING.md says how to write a
+// block.
 import { load as parseYaml } from 'js-yaml'
 import { parse as parseToml } from 'smol-toml'
 import { describe, type ExpectStatic, expect, it } from 'vitest'

@@ -1,5 +1,5 @@
-// Tools that run once at a time, whoever runs them: commands and servers, each a process of its own, on one project.
-// The tool itself tells: it marks its beginning and its end in one file, and beats while it runs.
+// Tools that run one at a time, whoever runs them: commands and servers, each its own process, on one
+// project. The tool itself records this: it marks its beginning and end in one file, and beats while it runs.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {

@@ -1,5 +1,6 @@
-// The first minutes of somebody who installs: the packed archive, in an empty folder, as a user without privileges, in a terminal of 80
-// columns, with a path that holds only Node, npm and the basic commands; and once more with everything that is installed.
+// The first minutes after an installation: the packed archive, in an empty folder, as an unprivileged user,
+// in a terminal of 80 columns, with a PATH of only Node, npm and basic commands; and once more with
+// everything that is installed.
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'

@@ -1,5 +1,5 @@
-// Hints speak to whom they are addressed. Each call fails in both surfaces: an agent is told of calls that it can make, and of
-// commands only where a person must run them; a person is told of commands, never of calls.
+// Hints fit their reader. Each call fails on both surfaces: an agent is told of calls that it can make, and
+// of commands only where a person must run them; a person is told of commands, never of calls.
 import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,4 +1,5 @@
-// `rye/registry` and registries that fail or lie: what a person is told, and that nothing is written or given away.
+// `rye/registry` and registries that fail or lie: what a person is told, and that nothing is written or
+// disclosed.
 import { rmSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'

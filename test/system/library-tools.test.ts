@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: texts that must not be expanded are what is tested
-// The bundled shell and machine facts, and what a copy of a bundled tool does, each run through `execute`.
+// The bundled shell and system tools, and copies of bundled tools, each run through `execute`.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

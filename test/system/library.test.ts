@@ -1,4 +1,5 @@
-// The bundled library as a whole: every item is well made, found by the obvious question, and does what it says.
+// The bundled library as a whole: every item is well formed, found by the obvious question, and does what it
+// says.
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../src/base/json.ts'

@@ -1,4 +1,5 @@
-// Two servers as deploy/compose.yaml starts them, behind a balancer: any of them answers any request, and one that goes away is not missed.
+// Two servers as deploy/compose.yaml starts them, behind a balancer: either answers any request, and one that
+// goes away is not missed.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
-// Two servers behind HAProxy itself, with the settings of deploy/: a call that only reads survives a server that is killed while it answers,
-// and no other call is made twice.
+// Two servers behind HAProxy itself, with the settings of deploy/: a read-only call survives a server killed
+// while it answers, and no other call is made twice.
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'

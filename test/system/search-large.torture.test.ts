@@ -1,4 +1,5 @@
-// A large library, searched by real processes: most searches find all files as they were, and the next change is still seen.
+// A large library, searched by real processes: most searches find all files unchanged, and the next change is
+// still seen.
 import { mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'

@@ -1,4 +1,5 @@
-// One reader: what loads, what conforms and what is served is the same for validate, sign, search, the table and an official client.
+// One reader: validate, sign, search, the table and an official client agree on what loads, what conforms and
+// what is served.
 import { join } from 'node:path'
 import { SkillsClient } from '@modelcontextprotocol/client/ext/skills'
 import { expect, it } from 'vitest'

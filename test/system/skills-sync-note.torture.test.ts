@@ -1,4 +1,4 @@
-// What lets a sync do nothing: when the note of the last one is believed, and when it is not. On a real LanceDB.
+// The note that lets a sync do nothing: when it is believed, and when not. On a real LanceDB.
 import {
   appendFileSync,
   cpSync,

@@ -1,4 +1,5 @@
-// What the table of skills promises beyond its rows: trust, several directories, other scripts, its size, and an end when it is told to.
+// What the table of skills promises beyond its rows: trust, several directories, other scripts, its size, and
+// ending when told to.
 import { spawn } from 'node:child_process'
 import {
   existsSync,

@@ -1,4 +1,5 @@
-// A start of the built command: it leaves compiled code behind, takes it up again, and outlives whatever it finds there.
+// A start of the built command: it leaves compiled code behind, uses it the next time, and survives whatever
+// it finds there.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {

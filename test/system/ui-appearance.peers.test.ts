@@ -1,4 +1,5 @@
-// What every page looks like to whoever sees little, uses another theme or a narrow screen: nothing that axe finds serious, nothing that jumps.
+// Every page for people with low vision, another theme or a narrow screen: nothing that axe finds serious,
+// nothing that jumps.
 import axe from 'axe-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { BrowserDocument } from './browser-names.ts'

@@ -1,4 +1,4 @@
-// An item that all spaces have, the shared one among them: the page says which is used, and compares any two.
+// An item in every space, the shared one included: the page says which is used, and compares any two.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-// The memory of what was used: several servers, damage, and a bound.
+// The memory of used items: several servers, damage, and a limit.
 import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'

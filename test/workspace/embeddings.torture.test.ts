@@ -1,4 +1,4 @@
-// Search by meaning, against a real HTTP provider that stands on this machine.
+// Search by meaning, against a real HTTP provider on this machine.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'

@@ -1,4 +1,5 @@
-// A project and a user space of one test, in real folders, with items, a key, and the actions as a surface calls them.
+// A project and a user space for one test, in real folders, with items, a key, and the actions as a surface
+// calls them.
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'

@@ -1,4 +1,4 @@
-// Verdicts that are kept: for one state of trust, whichever call asks, and in whatever order calls end.
+// Cached verdicts hold for one state of trust, whichever call asks, and in whatever order calls end.
 import { mkdirSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { knowledge, type Scratch, scratch, TEST_KEY } from './scratch.ts'

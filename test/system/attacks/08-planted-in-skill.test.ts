@@ -1,4 +1,5 @@
-// Python prefers a cached module to the source beside it, node what lies in `node_modules`: no file of a skill is left unsigned.
+// Python prefers a cached module to the source beside it, Node whatever lies in `node_modules`. So no file of
+// a skill is left unsigned.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

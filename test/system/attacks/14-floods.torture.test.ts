@@ -1,4 +1,5 @@
-// Items that nobody signed, with titles and descriptions of any length and every word that is asked for, flood an answer.
+// Unsigned items, with titles and descriptions of any length and every word that is searched for, flood an
+// answer.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

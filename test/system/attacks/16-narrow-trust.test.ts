@@ -1,5 +1,5 @@
-// A key that is trusted for something must not count for anything else, for longer, elsewhere, or after it was revoked; and nobody but its owner
-// and the user can end or pass on the trust in it.
+// A key trusted for some things must not count for anything else, for longer, elsewhere, or after it was
+// revoked. Only its owner and the user can end the trust in it or pass it on.
 import { spawn } from 'node:child_process'
 import {
   cpSync,

@@ -1,4 +1,5 @@
-// A tool talks to whomever it likes: services of this machine, a host beside those that it names, an address behind a permitted name.
+// A tool tries to talk to anybody: services of this machine, a host that it does not name, an address behind
+// a permitted name.
 import { createServer, type Server as HttpServer } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net'
 import { hostname } from 'node:os'

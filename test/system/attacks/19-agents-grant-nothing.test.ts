@@ -1,4 +1,4 @@
-// An agent that writes an item and signs it must not give it what the agent itself does not have.
+// An agent that writes and signs an item must not grant it what the agent itself does not have.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'

@@ -1,4 +1,4 @@
-// The built program in a project whose tools its user has signed: where an attack begins.
+// The built program in a project with tools signed by its user: the starting point of an attack.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { makePlace, type Place, type Ran } from '../run-rye.ts'
