@@ -50,7 +50,7 @@ it('a server that is given secrets is not asked for its tools by who may use non
   })
   const permissions = ['execute', 'write', 'network', 'secrets'] as const
   expect((await runAs(made, { permissions }, 'execute', input)).code).not.toBe('POLICY_DENIED')
-  // Whoever signs could name any variable of the server as a secret.
+  // A user who may sign could name any variable of the server as a secret.
   expect(await runAs(made, { permissions: [...permissions, 'sign'] }, 'execute', input)).toMatchObject({
     code: 'POLICY_DENIED',
     error: expect.stringContaining('permits `sign`, and no secrets beside it'),

@@ -136,7 +136,7 @@ async function checkWorld({ tool, extension = '.yaml', others = {} }: World): Pr
         : makeTool(id, bare(value) as JsonObject),
     )
   const run = ([first, ...tools]: VerifiedTool[]) => plan(first!, { who: 'you' }, { tools })
-  // As it stands, it runs.
+  // Without an odd value, it runs.
   await run(made(world))
   const spots = places(world).filter(place => place.length > 1)
   await fc.assert(

@@ -7,7 +7,7 @@ import { readSystemItems } from './system-items.ts'
 import { makeContext, type WorldFacts } from './world.ts'
 
 let system: VerifiedTool[]
-/** To be called once by each file. */
+/** Call this once in each file. */
 export function readSystemFirst(): void {
   beforeAll(async () => {
     system = await readSystemItems()

@@ -111,7 +111,7 @@ export function makeContext({ tools = [], files = {}, configs = {}, ...rest }: W
   }
 }
 
-/** What a rejected promise was rejected with. */
+/** The reason with which a promise was rejected. */
 export async function failureOf(
   promise: Promise<unknown>,
 ): Promise<{ code: string; message: string; hint?: string }> {

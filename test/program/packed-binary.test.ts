@@ -40,7 +40,7 @@ afterEach(() => rmSync(root, { recursive: true, force: true }))
 const places = () => binaryPlaces(join(root, 'package'), { HOME: join(root, 'user') })
 const keptIn = (place: number) => join(places()[place]!.folder, `${sha256Hex(BINARY).slice(0, 16)}-${NAME}`)
 
-/** What a native loader does, as far as this is concerned: it takes the bytes that are there. */
+/** Stands in for the native loader: it takes the bytes that are there. */
 function load(refused: (path: string) => boolean = () => false): string {
   return loadPacked(
     { path: packed, name: NAME, digest: sha256Hex(BINARY), size: BINARY.length },

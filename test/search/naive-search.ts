@@ -17,7 +17,7 @@ export interface NaiveLanguage {
   readonly analyse: (text: string) => readonly NaiveToken[]
   readonly stem: (word: string) => string
   readonly fold: (text: string) => string
-  /** Whether a word carries a question and says nothing of its subject. */
+  /** Whether a word only carries a question and says nothing about its subject. */
   readonly isQuestionWord: (word: string) => boolean
 }
 
@@ -85,7 +85,7 @@ const isWithinEdits =
   (asked, found) =>
     countEdits(asked, found) <= most
 
-/** Some texts, against which queries are read. */
+/** Some texts to match queries against. */
 class Reader {
   readonly #texts: readonly (readonly NaiveToken[])[]
   readonly #language: NaiveLanguage

@@ -20,7 +20,7 @@ const NAMED: Draft[] = [
   { id: 'mcp-builder', type: 'skill' },
   { id: 'cookbook/wrap-a-command', type: 'knowledge' },
 ]
-/** Thousands that have the same words, more often and in better places than a name. */
+/** Thousands of items with the same words, more often and in better places than a name. */
 const MANY: Draft[] = Array.from({ length: 3000 }, (_, at) => ({
   id: `other/item-${at}`,
   type: at % 2 ? ('tool' as const) : ('knowledge' as const),

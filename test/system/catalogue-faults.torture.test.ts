@@ -71,7 +71,7 @@ function bucketOf(bucket: string) {
   }
 }
 
-/** Of every object that is read, half, with or without the length of the whole. */
+/** Returns half of every object that is read, with or without the full length in the header. */
 const half =
   (header: (length: number) => Record<string, string>): Fault =>
   ({ method, query }, honest) => {

@@ -40,7 +40,7 @@ afterAll(() => {
   place.remove()
 })
 
-/** What every shell offers, by the words before the cursor; the last is the one that is typed. */
+/** What every shell offers, by the words before the cursor; the last word is being typed. */
 const CASES: [string[], string[]][] = [
   [['sea'], ['search']],
   [['ke'], ['keys']],

@@ -55,7 +55,7 @@ it('Ctrl-C ends a run with 130 and one word', async () => {
       printed += chunk
     })
   const closed = once(child, 'close')
-  // Until it listens, a signal ends it as any program.
+  // Wait until it listens: before that, a signal ends it like any program.
   await until(() => isAsleep(nap))
   child.kill('SIGINT')
   const [status, signal] = await closed

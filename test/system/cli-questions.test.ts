@@ -50,6 +50,6 @@ it.each([
   }
   expect(await asked.status()).toBe(status ?? 1)
   expect(existsSync(join(place.project, '.ai/rye.lock'))).toBe(false)
-  // Whoever comes next does not wait for it.
+  // The next command does not wait for it.
   expect((await place.rye(['install'])).status).toBe(0)
 })

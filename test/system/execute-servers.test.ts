@@ -32,7 +32,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 interface Server {
   readonly child: ChildProcess
-  /** What it had to complain of, and how many runs it made. */
+  /** Its complaints, and how many runs it made. */
   readonly ended: Promise<{ complaints: string; runs: number; signal: string | null }>
 }
 

@@ -11,7 +11,7 @@ import { until } from '../fixtures/patience.ts'
 import { callAs, makeTeam, type Team } from './mcp-users.ts'
 import { addWaiter, ERAS, type HttpServer, PROGRAM } from './mcp-world.ts'
 
-/** What compose starts a server with, but for what belongs to its container. */
+/** The arguments with which compose starts a server, except what belongs to its container. */
 function composeFlags(more: Record<string, string> = {}): string[] {
   const text = readFileSync(new URL('../../deploy/compose.yaml', import.meta.url), 'utf8')
   const { services } = load(text) as { services: Record<string, { command: string[] }> }

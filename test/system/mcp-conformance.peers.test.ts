@@ -24,7 +24,7 @@ const PASSES: Readonly<Record<string, number>> = {
   'tools-list': 3,
 }
 
-/** Scenarios that apply but for the named checks, which need a fixture. */
+/** Scenarios that apply except for the named checks, which need a fixture. */
 const PASSES_BUT: Readonly<Record<string, { passed: number; needFixture: readonly string[] }>> = {
   'server-stateless': {
     passed: 24,

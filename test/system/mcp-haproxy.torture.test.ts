@@ -18,7 +18,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** The settings as they are, but for where everybody listens. */
+/** The settings unchanged, except for the addresses to listen on. */
 function settingsFor(team: Team, port: number, servers: readonly number[]): string {
   let text = readFileSync(new URL('../../deploy/haproxy.cfg', import.meta.url), 'utf8')
   const places = [
@@ -104,7 +104,7 @@ describe.each(ERAS)('a client of %s', (_name, era) => {
     const call = callAs(client, 'execute', { item_id: 'rye/bash', parameters, project_path })
     call.catch(() => {})
     await until(() => existsSync(ran))
-    // Only one of them runs it; whoever dies, the other must not begin.
+    // Only one of them runs it; if that one dies, the other must not start it.
     for (const { child } of servers) {
       child.kill('SIGKILL')
       await Promise.race([call.catch(() => {}), new Promise(done => setTimeout(done, 1500))])

@@ -45,7 +45,7 @@ function kept(): string | undefined {
   return (row as { stamp: string | null } | undefined)?.stamp ?? undefined
 }
 
-/** Until files are old enough to be believed. */
+/** Waits until files are old enough to be believed. */
 const settle = () => pause(2500)
 
 describe.runIf(process.platform === 'linux')('a search of a large library', () => {

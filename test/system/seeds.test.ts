@@ -17,7 +17,7 @@ afterAll(() => library.close())
 const SIGNED = { status: 'signed' }
 const put = (example: Example, path: string) => library.write(path, readExample(example))
 
-/** What is not as the documents have it: the example, what it does, what happens instead, the reason. */
+/** Where we differ from the documents: the example, what it does, what happens instead, the reason. */
 const DEVIATIONS: readonly [
   example: string,
   run: () => Promise<unknown>,

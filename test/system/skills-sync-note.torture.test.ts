@@ -209,7 +209,7 @@ describe('a note in a directory', () => {
     const { table, rows } = await synced()
     const foreign = await (await openForeign()).openTable('skills')
     const embed = async (texts: readonly string[]) => {
-      // Whoever embeds takes a while; meanwhile another program writes.
+      // The embedding takes a while; meanwhile another program writes.
       await foreign.delete(`id = 'none'`)
       return texts.map(() => Float32Array.of(1))
     }

@@ -48,7 +48,7 @@ function files(): Map<string, number> {
   return new Map(names.map(name => [name, statSync(join(folder, name)).ino]))
 }
 
-/** As the command itself sees it: the flags of this process are not its flags. */
+/** The arguments as the command itself sees them: flags of this process are not its flags. */
 function cacheOf(name: string): CodeCache {
   const own = process.execArgv
   process.execArgv = []
@@ -203,7 +203,10 @@ it.each(['2025-11-25', '2024-11-05'])('a server leaves its code, and answers %s 
   expect(files()).toEqual(before)
 })
 
-/** Asks a server one thing, and ends its input when it has answered: it waits for no answer for long after that. */
+/**
+ * Asks a server one thing, and ends its input once it has answered; the server does not wait long for answers
+ * after that.
+ */
 async function serve(input: string): Promise<{ readonly result: object }> {
   const server = spawn(process.execPath, [command, 'mcp'], {
     cwd: place.project,

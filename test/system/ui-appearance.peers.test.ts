@@ -30,7 +30,7 @@ describe('every page', () => {
   it.each(PAGES)('%s has nothing that axe finds serious, light or dark, wide or narrow', async path => {
     const { page, show } = bakery()
     await show(path)
-    // What comes later pushes nothing away that is there.
+    // Late content does not move what is already there.
     expect(await page.evaluate(() => window.moved)).toEqual([])
     await expectReadable()
   })

@@ -19,7 +19,7 @@ const accepted = {
   items: new Map([['tool:team/hello.sh', sha256Hex(SCRIPT)]]),
 }
 
-/** Both keys are trusted, the second one within bounds. */
+/** Both keys are trusted, the second one with bounds. */
 const keysWith = (bounds?: object) =>
   new Map([
     [key.fingerprint, owner],

@@ -17,7 +17,7 @@ function place() {
   for (const folder of [userSpace, cacheRoot]) mkdirSync(folder)
   const states = projectStates({ userSpace, cacheRoot })
   return {
-    /** As another process has it. */
+    /** The memory as another process has it. */
     server: () => new UsedItems(projectStates({ userSpace, cacheRoot })).in(PROJECT),
     get file() {
       return join(states.make(PROJECT).path, 'used-items.json')

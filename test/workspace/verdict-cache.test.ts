@@ -7,7 +7,7 @@ describe('a verdict that is kept', () => {
   it('is not left behind by a call that began before a key was removed', async () => {
     const made = await scratch({ '.ai/knowledge/a.md': knowledge('a') })
     await made.sign('a')
-    // Only the state of a file that was not written just now proves anything.
+    // Only a file's state that is not brand new proves anything.
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 })
     onTestFinished(() => {
       vi.useRealTimers()

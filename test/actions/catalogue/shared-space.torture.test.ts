@@ -59,7 +59,7 @@ describe('the shared space', () => {
     const answer = await user.run('search', { query: 'roll back a release' })
     if (shared(answer).length === 0) expect(answer.warning).toMatch(/shared catalogue are missing/)
     else expect(answer.results[0]).toMatchObject({ id: 'ops/rollback', source: 'shared' })
-    // What came late is there for whoever asks again.
+    // Hits that came late are there when the search is repeated.
     const wait = async () => (await user.run('search', { query: 'roll back a release' })) as Answer
     await until(async () => shared(await wait()).length > 0)
   })

@@ -167,7 +167,7 @@ describe('what was accepted', () => {
 })
 
 describe('a change that was interrupted', () => {
-  /** As a run leaves it that was killed once its note was written. */
+  /** The state after a run that was killed once its note was written. */
   async function interrupted() {
     const { made } = await accepted({ 'pdf/SKILL.md': skill('pdf'), 'pdf/a.md': 'a\n', 'pdf/b.md': 'b\n' })
     const lock = made.read('.ai/rye.lock')

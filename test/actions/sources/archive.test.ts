@@ -18,7 +18,7 @@ interface ZipEntry {
   readonly sum?: number
 }
 
-/** As an attacker would write it: nothing is checked. */
+/** An archive as an attacker would write it: nothing is checked. */
 function zip(entries: readonly ZipEntry[], comment = ''): Buffer {
   const parts: Buffer[] = []
   const directory: Buffer[] = []

@@ -148,7 +148,7 @@ describe('nothing of a repository leads elsewhere', () => {
   })
 })
 
-/** A tree as bytes: git would not write such names itself. */
+/** A tree as bytes, since git itself would not write such names. */
 function makeTree(
   repository: ReturnType<typeof makeRepository>,
   entries: readonly (readonly [string, string, string])[],

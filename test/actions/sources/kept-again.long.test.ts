@@ -8,7 +8,7 @@ import { type Scratch, scratch, skill, tool } from '../../workspace/scratch.ts'
 import { project, vendor } from './vendor-project.ts'
 
 const ACCEPTED = 'user:.ai/state/accepted'
-/** Files that are younger prove nothing by their times. */
+/** Younger files are read again whatever their times say. */
 const SETTLED_MS = 2100
 
 function packsOf(made: Scratch): string[] {

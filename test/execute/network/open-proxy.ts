@@ -21,7 +21,7 @@ interface Seen {
   }[]
 }
 
-/** An origin that remembers what it was asked. */
+/** An origin that records its requests. */
 export async function openOrigin(host: string, answer = 'hello'): Promise<Seen> {
   const requests: Seen['requests'] = []
   const server: HttpServer = createHttpServer(async (request, response) => {

@@ -86,7 +86,7 @@ it('a name that is private may be in a private network, and that is where it is 
   socket.write(tunnel('intranet.test:9', ''))
   const heard = await new Promise<string>(resolve => {
     socket.once('data', chunk => resolve(String(chunk)))
-    // Nobody answers at that address: that it is dialled is enough.
+    // Nobody answers at that address; dialling it is enough.
     setTimeout(() => resolve('dialling'), 200)
   })
   expect(heard).not.toContain('403')

@@ -11,7 +11,7 @@ function call(result: unknown) {
   }
   const invocation = { server: { id: 'mcp/servers/x' }, toolName: 't' }
   const plan = { timeoutMs: 1000, projectPath: '', permissions: {}, parameters: {} }
-  // As much of a call as is used.
+  // The part of a call that is used.
   return callMcpTool({ plan, invocation, parts: { mcp } } as unknown as Parameters<typeof callMcpTool>[0])
 }
 

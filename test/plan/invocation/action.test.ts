@@ -14,7 +14,7 @@ beforeAll(async () => {
   system = await readSystemItems()
 })
 
-/** Knows `box open` with a required `name`. */
+/** Knows only `box open`, with a required `name`. */
 const readAction: ActionReader = async (action, parameters, project_path) => {
   if (action !== 'box open') return undefined
   if (parameters.name === undefined)

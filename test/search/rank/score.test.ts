@@ -102,7 +102,10 @@ describe('how much a word says', () => {
 })
 
 describe('the score of a document', () => {
-  /** Two words of one strength each, in a document of its own, the first said so often, the other once. */
+  /**
+   * Two words of equal strength, each in its own document, one repeated so often in the question, the other
+   * once.
+   */
   function scoresOf(times: number, strength: number): Float32Array {
     const scores = new Float32Array(2)
     const leaf = { strengths: Float32Array.of(strength), holders: 1 }

@@ -298,7 +298,7 @@ it('long work answers line by line', async () => {
   const lines = (await answer.text()).split('\n').filter(line => line !== '')
   expect(lines.map(line => JSON.parse(line))).toEqual([
     { progress: { message: 'half', done: 1, total: 2 } },
-    // Of a tool that writes faster than anybody reads, the last.
+    // From a tool that writes faster than anybody reads, the last message.
     {
       output: [
         '… 100 lines …',

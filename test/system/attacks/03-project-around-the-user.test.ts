@@ -16,7 +16,7 @@ beforeEach(async () => {
 })
 afterEach(() => place.remove())
 
-/** Obeyed by shells, desktops, editors, agents and version control. */
+/** Files obeyed by shells, desktops, editors, agents and version control. */
 const OBEYED = [
   ...[
     '.bashrc',

@@ -46,7 +46,7 @@ it('a planted .pyc, which Python would run, makes the skill unusable', async () 
   const cached = python('-c', CACHE_OF, join(skill, 'scripts/words.py'))
   mkdirSync(dirname(cached), { recursive: true })
   python('-c', COMPILE, evil, cached)
-  // That is the attack: the script is as it was signed, and says something else.
+  // This is the attack: the script is as it was signed, and says something else.
   expect(python(join(skill, 'scripts/greet.py'))).toBe('pwned')
 
   expect(await statusOf()).toBe('tampered')

@@ -66,7 +66,7 @@ it('stand below an item of equal worth that is signed, and are left out if the u
   }
   const ids = (await ask()).results.map(hit => hit.id)
   expect(ids).toHaveLength(50)
-  // Repeating the words does not help them either: the signed item is first, and so on the first page.
+  // Repeating the words does not help either: the signed item is first, and so on the first page.
   expect(ids[0]).toBe('ops/signed')
   const page = await searchFor(client, { query: 'restart the harbour crane', source: 'project', limit: 1 })
   expect((page.results as Hit[]).map(hit => hit.id)).toEqual(['ops/signed'])

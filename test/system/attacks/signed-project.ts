@@ -8,7 +8,7 @@ export interface SignedProject extends Place {
   write(path: string, text: string): string
   /** Signs tools of the project; throws if that fails. */
   sign(...ids: string[]): Promise<void>
-  /** Runs a tool, and answers with what it printed as JSON, failures included. */
+  /** Runs a tool and returns what it printed as JSON, failures included. */
   execute(id: string, parameters?: object, env?: Record<string, string>): Promise<ReturnType<Ran['json']>>
 }
 

@@ -21,7 +21,7 @@ beforeAll(async () => {
   )
   await made.sign('knowledge:b/lift')
   await made.sign('knowledge:c/lift')
-  // A signature that is none, on the copy that would be first.
+  // An invalid signature on the copy that would come first.
   made.write('.ai/knowledge/a/lift.md', `${made.read('.ai/knowledge/b/lift.md')}\nChanged.\n`)
 })
 afterAll(() => made.close())

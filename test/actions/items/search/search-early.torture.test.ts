@@ -10,7 +10,7 @@ let hours = 0
 beforeEach(() => later())
 afterEach(() => vi.useRealTimers())
 
-/** Files are old enough to be believed. */
+/** Waits until files are old enough to be believed. */
 function later(): void {
   vi.useRealTimers()
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 * ++hours })

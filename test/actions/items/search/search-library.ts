@@ -10,7 +10,7 @@ export async function found(made: Scratch, query: string, input: object = {}): P
   return ids(await made.run('search', { query, source: 'project', ...input }))
 }
 
-/** As an agent searches: again, for as long as it is told that the index is still being built. */
+/** Searches as an agent does: again, while the answer says that the index is still being built. */
 export async function searchAsAgent(made: Scratch, input: object): Promise<Answer> {
   for (;;) {
     const answer = await made.run('search', input, 'agent')

@@ -7,7 +7,7 @@ import { findAction } from '../../../../src/actions/table.ts'
 import { until } from '../../../fixtures/patience.ts'
 import { knowledge, scratch } from '../../../workspace/scratch.ts'
 
-/** Answers nothing before it is told to. */
+/** Answers nothing until told to. */
 async function startSlowRegistry() {
   const waiting: (() => void)[] = []
   let isQuick = false

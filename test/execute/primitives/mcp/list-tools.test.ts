@@ -9,7 +9,7 @@ function ask(tools: unknown, { version = { name: 'x', version: '1' } as object, 
     getServerVersion: () => version,
   }
   const options = { signal: new AbortController().signal, timeout: 1000, serverId: 'mcp/servers/x' }
-  // As much of a client as is used.
+  // The part of a client that is used.
   return listTools(client as unknown as Client, options)
 }
 
