@@ -1,4 +1,4 @@
-// Traces: what the environment asks for, and what a real collector receives or fails to take.
+// Traces: what the environment asks for, and what a real collector gets, or does not take.
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
