@@ -17,11 +17,12 @@ const alias = {
   'node-gyp-build': fileURLToPath(new URL('src/program/sqlite-binding.ts', import.meta.url)),
 }
 
-// Optional: imported when asked for, and it may not be there. Nothing else is installed beside us: what a package looks like on
-// the machine of a user does not depend on others, and a sandbox that shows our folder shows all of the program.
+// Optional: imported when asked for, and possibly absent. We have no other dependencies, so that what a
+// package looks like on a user's machine does not depend on other packages, and a sandbox that shows our
+// folder shows the whole program.
 const OUTSIDE = ['@lancedb/lancedb', 'apache-arrow']
 
-// For parsing what was changed, and for calling other servers.
+// Needed only to parse changed items and to call other servers.
 const APART = [
   ...['py-ast', 'js-yaml', '@rgrove/parse-xml', '@babel/parser'],
   ...[
@@ -35,19 +36,20 @@ const APART = [
   ...['which', 'isexe', 'path-key', 'shebang-command', 'shebang-regex'],
 ]
 
-// Names of functions stay: a fault in the log of a server must say where it was.
+// Function names are kept: a fault in a server's log must say where it was.
 const minify = { compress: true, mangle: { keepNames: true }, codegen: { removeWhitespace: true } }
 
 const SOURCE = fileURLToPath(new URL('src/', import.meta.url))
-// No file of ours does anything by being imported, so a start loads what it uses of a folder, not all that its index names.
+// No source file has import side effects, so a start loads only what it uses of a folder, not everything in
+// its index.ts.
 const TREESHAKE = { moduleSideEffects: id => !id.startsWith(SOURCE) }
 
-// What a search imports late.
+// What a search imports lazily.
 const FIRST = [
   `${SOURCE}surfaces/cli/run-command.ts`,
   `${SOURCE}actions/items/search/definition.ts`,
   `${SOURCE}actions/items/search/search-items.ts`,
-  // A small library is walked.
+  // Small libraries are walked in process.
   `${SOURCE}workspace/refresh-index.ts`,
   '@photostructure/sqlite',
 ]
@@ -55,7 +57,7 @@ const FIRST = [
 export default defineConfig([
   {
     ...common,
-    // The library, for whoever imports the package.
+    // The library, for programs that import the package.
     entry: { index: 'src/index.ts' },
     format: 'esm',
     dts: { tsgo: { path: TYPESCRIPT } },
@@ -68,7 +70,8 @@ export default defineConfig([
   },
   {
     ...common,
-    // The command, as CommonJS: starting Node's loader of ES modules alone takes a quarter of what a bare `node` takes.
+    // The command, as CommonJS: just starting Node's ES module loader takes a quarter as long as a bare
+    // `node`.
     entry: { rye: 'src/program/rye.ts' },
     format: 'cjs',
     dts: false,
@@ -80,7 +83,7 @@ export default defineConfig([
   },
   {
     ...common,
-    // What the command runs. Only what is native or optional is left outside: each package that is looked up takes a
+    // What the command runs. Only native and optional packages stay external: each package lookup takes a
     // millisecond or two.
     entry: { program: 'src/program/program.ts' },
     format: 'cjs',
@@ -96,9 +99,10 @@ export default defineConfig([
         new URL('src/program/sdk-shims.ts', import.meta.url),
       ),
     },
-    // A script that was compiled from a cache cannot call `import()`.
+    // A script compiled from a cache cannot call `import()`.
     outputOptions: { dynamicImportInCjs: false },
-    // What two chunks share is a chunk of its own, never a part of one of them that the other would have to load whole.
+    // Code shared by two chunks becomes its own chunk. Merged into one of them, the other would have to load
+    // it whole.
     inputOptions: { experimental: { chunkOptimization: false } },
     plugins: [
       lateSchemas(),

@@ -1,6 +1,10 @@
-// What an agent pays for a task in bytes of UTF-8: the tools it is shown, what it writes to call them, what it is answered.
+// Counts what a task costs an agent, in bytes of UTF-8: the tools it is shown, the calls it writes, and the
+// answers it reads.
 
-/** What a client puts before a model: the instructions of each server, and of each tool name, description and input schema. */
+/**
+ * What a client puts before a model: the instructions of each server, and the name, description and input
+ * schema of each tool.
+ */
 export function countListing(servers) {
   return sum(
     servers.map(({ instructions = '', tools }) => {
@@ -14,7 +18,7 @@ export function countListing(servers) {
   )
 }
 
-/** What goes over the wire for it: output schemas, annotations and titles too. */
+/** The bytes on the wire for that listing, which also has output schemas, annotations and titles. */
 export function countWireListing(servers) {
   return sum(
     servers.map(({ instructions = '', tools }) => bytesOf(instructions) + bytesOf(JSON.stringify({ tools }))),
@@ -22,8 +26,8 @@ export function countWireListing(servers) {
 }
 
 /**
- * A call as the model writes it, and the answer as it reads it: the content, and not `structuredContent`, which repeats it.
- * `wire` has both, and the call, as they are sent.
+ * A call as the model writes it and the answer as it reads it: only the content, since `structuredContent`
+ * repeats it. `wire` counts the call and both forms of the answer, as they are sent.
  */
 export function countCall(name, input, result) {
   const written = JSON.stringify({ name, arguments: input })
@@ -35,7 +39,7 @@ export function countCall(name, input, result) {
   }
 }
 
-/** One side of a task: the calls together, and whether it was done. */
+/** One side of a task: the sums over its calls, and its failure if it has one. */
 export function addCalls(calls, failure = null) {
   return {
     calls: calls.length,
@@ -47,8 +51,8 @@ export function addCalls(calls, failure = null) {
 }
 
 /**
- * Both sides over all tasks. `alone` has the listing once for each task, as in a session of its own;
- * `together` has it once for all of them.
+ * Both sides over all tasks. `alone` counts the listing once for each task, as when each runs in its own
+ * session; `together` counts it once for all of them.
  */
 export function addTasks(tasks, listing) {
   const side = name => {
@@ -66,12 +70,12 @@ export function addTasks(tasks, listing) {
   return { rye: side('rye'), listed: side('listed') }
 }
 
-/** The bytes of a task in a session of its own. */
+/** The bytes of a task that runs in its own session. */
 export function wholeTask(side, listing) {
   return side.out + side.in + listing.context
 }
 
-/** The middle task's ratio: one long answer on either side does not move it. */
+/** The median ratio of the tasks, which one long answer on either side does not move. */
 export function medianRatio(tasks, listing) {
   const ratios = tasks
     .map(task => wholeTask(task.rye, listing.rye) / wholeTask(task.listed, listing.listed))
@@ -80,7 +84,7 @@ export function medianRatio(tasks, listing) {
   return ratios.length % 2 === 1 ? ratios[half] : (ratios[half - 1] + ratios[half]) / 2
 }
 
-/** The tasks as a table in Markdown, so that it can be kept in a document as it was printed. */
+/** The tasks as a Markdown table, ready to paste into a document. */
 export function tableOf(tasks, listing) {
   const rows = tasks.map(({ name, rye, listed }) => {
     const ratio = wholeTask(rye, listing.rye) / wholeTask(listed, listing.listed)

@@ -1,4 +1,4 @@
-// The two sides of the comparison, behind one official client each: `rye mcp`, and five servers from npm.
+// The two sides of the comparison, each behind one official client: `rye mcp`, and five servers from npm.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,8 +8,8 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { countCall } from './answers-count.mjs'
 
 /**
- * Name → package, exact version and the file to start. The fifth runs commands: with a shell the five can do every task,
- * and its listing is short, which favours them.
+ * Name to package, exact version and file to start. The fifth server runs commands: with a shell the five can
+ * do every task, and its listing is short, which favours them.
  */
 export const SERVERS = {
   filesystem: ['@modelcontextprotocol/server-filesystem', '2026.8.31', 'dist/index.js'],
@@ -19,17 +19,20 @@ export const SERVERS = {
   commands: ['mcp-server-commands', '0.5.0', 'build/index.js'],
 }
 
-/** A server with a long listing, which is listed and not used. */
+/** A server with a long listing, which is only listed and never called. */
 export const BROWSER = ['@playwright/mcp', '0.0.83', 'cli.js']
 
 const CACHE = fileURLToPath(new URL('../.cache/mcp-servers', import.meta.url))
 
-/** Installs the servers once, outside the dependencies of this repository. Answers with the folder that has `node_modules`. */
+/**
+ * Installs the servers once, outside this repository's dependencies. Returns the folder that has
+ * `node_modules`.
+ */
 export function installServers() {
   const packages = [...Object.values(SERVERS), BROWSER]
   const dependencies = Object.fromEntries(packages.map(([name, version]) => [name, version]))
   const wanted = `${JSON.stringify({ private: true, dependencies }, null, 2)}\n`
-  // Written last: an installation that was interrupted is made again.
+  // Written last, so that an interrupted installation is done again.
   const stamp = join(CACHE, 'installed.json')
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return CACHE
   rmSync(CACHE, { recursive: true, force: true })
@@ -50,14 +53,14 @@ export function installServers() {
 
 export class ServersMissing extends Error {}
 
-/** How each server is started in a project: the arguments of Node, and variables. */
+/** How each server is started in a project: Node's arguments and the environment variables. */
 export function startOf(name, folder, project) {
   const [pack, , file] = SERVERS[name]
   const args = [join(folder, 'node_modules', pack, file), ...(name === 'filesystem' ? [project] : [])]
   return { args, env: name === 'memory' ? { MEMORY_FILE_PATH: join(project, 'memory.jsonl') } : {} }
 }
 
-/** The listing of a server by itself. */
+/** The listing of one server alone. */
 export async function listServer([pack, , file], folder, project, env) {
   const { client, tools, instructions } = await openServer(
     { args: [join(folder, 'node_modules', pack, file)], env: {} },
@@ -68,7 +71,7 @@ export async function listServer([pack, , file], folder, project, env) {
   return { tools, instructions }
 }
 
-/** Starts `[{args, env}]` in a project. One `call` reaches the tools of all of them. */
+/** Starts `[{args, env}]` in a project. `call` reaches the tools of all of them. */
 export async function openSide(starts, project, env) {
   const servers = []
   for (const start of starts) servers.push(await openServer(start, project, env))
@@ -77,7 +80,7 @@ export async function openSide(starts, project, env) {
   let shown = ''
   return {
     servers,
-    /** Whether an answer to the task has said this. */
+    /** Whether an answer in this task contained the word. */
     wasShown: word => shown.includes(word),
     tool: name => owners.get(name)?.tools.find(tool => tool.name === name),
     async call(name, input) {
@@ -88,7 +91,7 @@ export async function openSide(starts, project, env) {
       shown += text
       return { text, failed: result.isError === true, data: result.structuredContent }
     },
-    /** What was called since the last time. */
+    /** The calls since the last `takeCalls`. */
     takeCalls() {
       const taken = calls
       calls = []

@@ -1,4 +1,4 @@
-// The project in which both sides work: a few documents, and items of every type. Nothing in it is random.
+// The project that both sides work in: a few documents, and items of every type. Nothing in it is random.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 

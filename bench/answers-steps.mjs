@@ -1,8 +1,8 @@
-// What the scripts of the tasks do again and again. Each throws when an agent could not go on from there.
+// Steps that the task scripts share. Each throws when an agent could not go on from there.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The hit that an agent would take: it must be there, wherever it stands. */
+/** Finds the hit that an agent would take. It must be among the results, at any rank. */
 export async function find(side, query, item_type, id) {
   const { data, text } = await side.call('search', { query, item_type })
   const hit = data.results?.find(result => id.test(result.id))
@@ -10,19 +10,25 @@ export async function find(side, query, item_type, id) {
   return hit
 }
 
-/** The parameters in full, unless the hit names all that are needed, and none of them is a list or an object. */
+/**
+ * Loads the full parameters, unless the hit already names all those needed and none of them is a list or an
+ * object.
+ */
 export async function learnUnless(side, { id, parameters = '' }, names) {
   const isPlain = name => new RegExp(`\\b${name}\\??: [a-z|]+(, | =|$)`).test(parameters)
   if (!names.every(isPlain) || /object/.test(parameters)) await learn(side, id)
 }
 
-/** The parameters in full. A server whose `load` has no summaries answers with the source, which has them too. */
+/**
+ * Loads the full parameters. A server whose `load` has no summaries answers with the source, which has them
+ * too.
+ */
 export function learn(side, id) {
   const short = side.tool('load').inputSchema.properties.view !== undefined
   return use(side, 'load', { item_id: `tool:${id}`, ...(short && { view: 'summary' }) })
 }
 
-/** Whoever knows no item can only write names that an answer has named. */
+/** Runs an item. An agent that knows no items can only use parameter names that an answer has shown it. */
 export function run(side, item_id, parameters = {}) {
   const unknown = Object.keys(parameters).filter(name => !side.wasShown(name))
   if (unknown.length > 0) throw new Error(`no answer has named ${unknown.join(', ')} of ${item_id}`)
@@ -39,14 +45,14 @@ export async function use(side, name, input) {
   return text
 }
 
-/** The slip of the script, which must be told as a failure. */
+/** A call with a deliberate mistake, which must be reported as a failure. */
 export async function refused(side, name, input) {
   const answer = await side.call(name, input).catch(thrown => ({ text: thrown.message, failed: true }))
   if (!answer.failed) throw new Error(`expected a refusal, got ${answer.text.slice(0, 200)}`)
   return answer
 }
 
-/** What the answer must name, for the next call to be right. */
+/** Checks that the answer has a word that the next call needs. */
 export function named(text, word) {
   if (!text.includes(word)) throw new Error(`the answer does not name ${word}: ${text.slice(0, 200)}`)
   return word

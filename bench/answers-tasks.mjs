@@ -1,7 +1,7 @@
-// Twenty tasks, each written twice: for an agent that has rye, and for one that has five servers listed in full.
-// An agent with rye knows no item: it searches first, with the defaults of `search`, in every task. An agent with the list knows
-// every tool and its schema from the start, so that finding and learning cost it no call.
-// A task ends with a text that must say what was asked for (`answer`), or else has failed.
+// Twenty tasks, each written twice: for an agent that has rye, and for one that has five servers listed in
+// full. An agent with rye knows no item, so in every task it searches first, with the defaults of `search`.
+// An agent with the list knows every tool and its schema from the start, so finding and learning cost it no
+// calls. A task ends with a text that must match `answer`, or it has failed.
 import { join } from 'node:path'
 import { fileOf, find, learn, learnUnless, named, read, refused, run, use } from './answers-steps.mjs'
 

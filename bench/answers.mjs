@@ -54,7 +54,7 @@ export async function measureAnswers() {
 /** A project with the same five servers wrapped as items, so that both sides can do the same things. */
 async function openRye(root, folder) {
   const { project, env } = prepare(root)
-  // Inside the project, because a sandbox shows a tool nothing else of this kind.
+  // Inside the project, because a sandboxed tool sees no such folder elsewhere.
   cpSync(join(folder, 'node_modules'), join(project, 'servers/node_modules'), { recursive: true })
   const rye = (...words) => command(process.execPath, [PROGRAM, ...words], { cwd: project, env })
   rye('keys', 'generate')
@@ -89,7 +89,7 @@ function command(program, words, place) {
   if (status !== 0) throw new Error(`${program} ${words.join(' ')} failed: ${stderr}${stdout}`)
 }
 
-/** One side of a task. Whatever goes wrong is a failure of that side, and its calls count all the same. */
+/** Runs one side of a task. Anything that goes wrong is a failure of that side, and its calls still count. */
 async function attempt({ side, project }, script, answer) {
   let failure = null
   try {
@@ -149,7 +149,7 @@ function figures(tasks, listing, { servers, browser }) {
   ]
 }
 
-/** What a model would be shown more if the last server were another. */
+/** How much more a model would be shown if the last server were another one. */
 function moreListed(servers, other) {
   return countListing([other]) - countListing(servers.slice(-1))
 }

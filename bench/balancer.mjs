@@ -1,14 +1,15 @@
-// A balancer as small as it can be, for tests and measurements: asks each server whether it is ready, sends requests round robin to those
-// that are, and sends again what a server did not take. A call that may have changed something is never sent twice.
+// A minimal balancer for tests and measurements. It asks each server whether it is ready, sends requests
+// round robin to those that are, and resends what a server did not take. A call that may have changed
+// something is never sent twice.
 import { Agent, createServer, request as send } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 
 const CHECK_MS = 200
-/** For any server to be ready. */
+/** How long a request waits for any server to be ready. */
 const LONGEST_WAIT_MS = 10_000
 const READING = ['search', 'load', 'fetch']
 
-/** Serves at once; `ports` may be changed at any time, and health decides who gets requests. */
+/** Starts serving at once; health checks decide which of `ports` get requests. */
 export async function startBalancer(ports) {
   const servers = new Map()
   const agent = new Agent({ keepAlive: true, maxSockets: 256 })
@@ -46,7 +47,8 @@ export async function startBalancer(ports) {
       const answer = await forward(server, incoming, body, agent)
       const refused = answer === 'refused' || (answer !== 'lost' && answer.statusCode === 503)
       if (refused || (answer === 'lost' && mayRepeat(body))) {
-        // What a server lost may have been sent on a connection that it had just closed: health decides about the server.
+        // A lost request may have been sent on a connection that the server had just closed, so only the
+        // health check marks it unready.
         if (typeof answer !== 'string') answer.resume()
         if (refused) server.ready = false
         continue
@@ -85,7 +87,9 @@ async function isReady(port) {
   }
 }
 
-/** The answer; `refused` if no server took the request, `lost` if it was taken and not answered. */
+/**
+ * The response; `refused` if the server did not take the request, `lost` if it took it and did not answer.
+ */
 function forward({ port }, { method, url, headers }, body, agent) {
   return new Promise(resolve => {
     const outgoing = send({ host: '127.0.0.1', port, method, path: url, headers, agent })

@@ -1,11 +1,14 @@
-// Imports a part of `src/` as it is shipped: bundled. Loaded file by file through a hook, each lazy import would pay for
-// the hook again, and the hook would be measured.
+// Imports a part of `src/` bundled, as it is shipped. Loaded file by file through a hook, every lazy import
+// would pay for the hook again, and the measurement would include the hook.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'tsdown'
 
-/** The exports of `src/PATH`. Built below the project, so that packages are found; removed when the process ends. */
+/**
+ * The exports of `src/PATH`. The bundle is built below the project, so that packages are found, and removed
+ * when the process ends.
+ */
 export async function importBundled(path) {
   const cache = fileURLToPath(new URL('../.cache/', import.meta.url))
   mkdirSync(cache, { recursive: true })

@@ -1,7 +1,8 @@
-// `node bench/debian-questions.mjs FOLDER`: makes two judged sets out of what Debian publishes, to measure ranking on texts it was not tuned on.
-// Items are packages, as Debian's maintainers describe them. Questions are what the makers of the programs say of them in their
-// own metadata: one line in `FOLDER/summaries`, a paragraph in `FOLDER/paragraphs`, without the name. The right answer is the package.
-// Then: `rye eval FOLDER/summaries` and, for the reference, `node bench/retrieval.mjs FOLDER/summaries`.
+// `node bench/debian-questions.mjs FOLDER`: makes two judged sets from what Debian publishes, to measure
+// ranking on texts it was not tuned on. Items are packages, described by Debian's maintainers. Questions are
+// what the authors of the programs say about them in their own metadata, without the name: one line each in
+// `FOLDER/summaries`, a paragraph in `FOLDER/paragraphs`. The right answer is the package.
+// Next: `rye eval FOLDER/summaries` and, for the reference, `node bench/retrieval.mjs FOLDER/summaries`.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +10,7 @@ import { gunzipSync } from 'node:zlib'
 import { load } from 'js-yaml'
 
 const ARCHIVE = 'http://deb.debian.org/debian/dists/bookworm/main'
-/** Every so many packages of those without such metadata are items too, as others that might be meant. */
+/** Of the packages without such metadata, one in this many becomes an item too, as a distractor. */
 const EVERY = 15
 
 const [folder] = process.argv.slice(2)
@@ -25,7 +26,10 @@ const items = [...packages.values()].filter(({ id }, at) => described.has(id) ||
 writeSet('summaries', program => program.summary)
 writeSet('paragraphs', program => program.paragraph)
 
-/** Packages by name: `Description-en` has a short line, then an indented text in which a dot is an empty line. */
+/**
+ * Packages by name. `Description-en` has a short line, then an indented text in which a lone dot is an empty
+ * line.
+ */
 function readPackages(text) {
   const found = new Map()
   for (const entry of text.split('\n\n')) {
@@ -72,7 +76,7 @@ function writeSet(name, textOf) {
   console.log(`${target}: ${questions.length} questions, ${items.length} items`)
 }
 
-/** What a maintainer took over word for word asks nothing. */
+/** Whether the text is worth asking: one that a maintainer copied word for word is not. */
 function isNew(text, { description, text: body }) {
   const words = wordsOf(text)
   return words !== '' && words !== wordsOf(description) && !wordsOf(body).includes(words.slice(0, 60))

@@ -1,4 +1,5 @@
-// Running tools: a warm function through MCP, a script, what isolation adds, and whether a thousand calls leak.
+// Running tools: a warm function through MCP, a script, the cost of isolation, and whether a thousand calls
+// leak.
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -27,10 +28,13 @@ const SCRIPT = `#!/usr/bin/env bash
 echo '{"success": true}'
 `
 
-/** What the bundled tools took when they were Python, as ratios to `node -e 0` in one run: `ls`, and `bash` with `true`. */
+/**
+ * What the bundled tools took when they were written in Python, as ratios to `node -e 0` in one run: `ls`,
+ * and `bash` with `true`.
+ */
 const BEFORE = { warm: [0.47, 4.4], first: [17, 27] }
 
-/** The same tools, with a network of their own. */
+/** The same tools, with hosts named in their permissions. */
 const HOSTS = '{"permissions": {"network": ["api.example.com"]}}'
 const SCRIPT_WITH_HOSTS = SCRIPT.replace('echo', `# CONFIG = ${HOSTS}\necho`)
 const FUNCTION_WITH_HOSTS = `CONFIG = ${HOSTS}\n${FUNCTION}`
@@ -45,7 +49,7 @@ export async function measureExecution() {
   writeFileSync(join(project, '.ai/tools/script.sh'), SCRIPT)
   writeFileSync(join(project, '.ai/tools/warm-hosts.py'), FUNCTION_WITH_HOSTS)
   writeFileSync(join(project, '.ai/tools/script-hosts.sh'), SCRIPT_WITH_HOSTS)
-  // One environment for everything that is compared: a variable more can make an interpreter start slower.
+  // One environment for everything compared: an extra variable can make an interpreter start slower.
   const env = { PATH: process.env.PATH, USER_SPACE: userSpace, HOME: userSpace }
   for (const args of [
     ['keys', 'generate'],
@@ -58,7 +62,7 @@ export async function measureExecution() {
     })
     if (status !== 0) throw new Error(stderr)
   }
-  // Two users with the same key: one lets the sandbox be chosen, one has it switched off.
+  // Two user spaces with the same key: one lets rye choose the sandbox, the other switches it off.
   const unsandboxed = join(root, 'unsandboxed')
   cpSync(userSpace, unsandboxed, { recursive: true })
   writeFileSync(join(unsandboxed, '.ai/config/rye.toml'), '[execute]\nisolation = "process-group"\n')
@@ -94,7 +98,7 @@ export async function measureExecution() {
       () => firstCall({ project, userSpace }, 'rye/file-system/ls', {}),
       () => firstCall({ project, userSpace }, 'rye/bash', { command: 'true' }),
     ])
-    // A fresh server holds next to nothing: its heap grows to working size first.
+    // A fresh server holds next to nothing, so let its heap grow to working size first.
     await leastMemory(isolated, 1000)
     const working = await leastMemory(isolated, 500)
     await leastMemory(isolated, 1000)
@@ -124,7 +128,7 @@ async function execute(peer, item_id, parameters = {}) {
   if (status !== 'success') throw new Error(`expected success, got ${status}`)
 }
 
-/** Each call waits for the one before, so these are what an agent waits for. */
+/** Each call waits for the one before, so these are the times an agent waits. */
 function bundledFigures({ node, warm, first }) {
   return ['rye/file-system/ls', 'rye/bash with `true`'].flatMap((name, at) => [
     atMost(`${name} through MCP, p50`, warm[at] / node, BEFORE.warm[at], 'x that'),
@@ -136,7 +140,7 @@ function bundledFigures({ node, warm, first }) {
   ])
 }
 
-/** The first call of a server, with the start of its worker; the start of the server counts, too. */
+/** The first call to a new server, including the start of the server and of its worker. */
 async function firstCall(place, item_id, parameters) {
   const peer = await connect(place)
   try {
@@ -146,12 +150,12 @@ async function firstCall(place, item_id, parameters) {
   }
 }
 
-/** A version manager's shim would flatter us: the interpreter itself is the yardstick. */
+/** The real interpreter, as the yardstick: a version manager's shim would flatter us. */
 function realPython() {
   return spawnSync('python3', ['-c', 'import sys; print(sys.executable)'], { encoding: 'utf8' }).stdout.trim()
 }
 
-/** Medians of several works done in turn, so that what disturbs the machine disturbs all of them. */
+/** Medians of several works run in turn, so that a disturbance on the machine affects all of them. */
 async function p50(rounds, works) {
   const times = works.map(() => [])
   for (const work of works) await work()
@@ -165,7 +169,10 @@ async function p50(rounds, works) {
   return times.map(list => percentile(list, 0.5))
 }
 
-/** While so many calls are made. The least, because a single look sees what the collector has not yet come to: 20 MB more or less. */
+/**
+ * The least memory seen over so many calls. A single look includes what the collector has not yet freed: 20
+ * MB more or less.
+ */
 async function leastMemory(peer, calls) {
   let least = Infinity
   for (let i = 0; i < calls; i++) {

@@ -1,11 +1,11 @@
-// What a search on SQLite's FTS5 takes on the same items: the figures behind `docs/decisions/0020`.
+// Measures search with SQLite's FTS5 on the same items: the figures behind `docs/decisions/0020`.
 import { DatabaseSync } from '@photostructure/sqlite'
 import { commonWord, makeItems } from './library.mjs'
 import { cpuSeconds, figure, percentile, round } from './table.mjs'
 
 const ROUNDS = 100
 const WORDS = ['deploy', 'cluster', 'release']
-/** As many as one wildcard may stand for. */
+/** As many words as one wildcard may stand for. */
 const EXPANSION = Array.from({ length: 1000 }, (_, index) => commonWord(index + 1))
 
 export async function measureFts5(count) {
@@ -17,7 +17,7 @@ export async function measureFts5(count) {
   }
 }
 
-/** Stems, and BM25 of FTS5, whose counts are those of one table. */
+/** Stems and FTS5's own BM25, whose counts cover one table only. */
 async function measureOwnScores(database, count) {
   database.exec("CREATE VIRTUAL TABLE stemmed USING fts5(title, body, tokenize = 'porter unicode61')")
   const build = await fill(database, 'stemmed', count)
@@ -38,14 +38,14 @@ async function measureOwnScores(database, count) {
   ]
 }
 
-/** Words as written, and counts of words in documents for scores of our own, which add up over several databases. */
+/** Unstemmed words and per-document counts, for scores of our own that add up over several databases. */
 async function measureLists(database, count) {
   database.exec(
     "CREATE VIRTUAL TABLE plain USING fts5(title, body, content = '', contentless_delete = 1, tokenize = 'unicode61')",
   )
   await fill(database, 'plain', count)
   database.exec("CREATE VIRTUAL TABLE place USING fts5vocab(plain, 'instance')")
-  // One string for all rows: a row by itself takes a microsecond and more on its way to JavaScript.
+  // One string for all rows: passing a row by itself to JavaScript takes a microsecond and more.
   const list = database.prepare(
     "SELECT group_concat(doc * 2 + (col = 'title')) AS places FROM place WHERE term = ?",
   )

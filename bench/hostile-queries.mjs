@@ -1,4 +1,4 @@
-// Queries that were made to be slow.
+// Queries designed to be slow.
 import { commonWord } from './library.mjs'
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz'.split('')

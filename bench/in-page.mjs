@@ -1,4 +1,4 @@
-// What runs in the page that is measured. A function that is sent there has nothing of what is around it.
+// Functions that run in the measured page. A function that is sent there loses its surrounding scope.
 
 export async function firstPaint() {
   const paint = () => performance.getEntriesByName('first-contentful-paint')[0]
@@ -7,7 +7,7 @@ export async function firstPaint() {
   return { sinceStart: paint().startTime, sinceAnswer: paint().startTime - navigation.responseStart }
 }
 
-/** From the next key to the frame after the one in which its results were drawn. */
+/** Measures from the next key to the frame after the one in which its results were drawn. */
 export function awaitPaint(query) {
   window.painted = new Promise(done => {
     let since = 0
@@ -28,7 +28,7 @@ export function awaitPaint(query) {
   })
 }
 
-/** For two seconds; of a canvas, while it is moved with every frame. */
+/** Frames per second over two seconds. A canvas, if given, is moved with every frame. */
 export async function countFrames(selector) {
   const target = selector && document.querySelector(selector)
   const frame = () => new Promise(requestAnimationFrame)

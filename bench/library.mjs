@@ -1,4 +1,5 @@
-// A library of any size to measure on: 60 % knowledge, 20 % directives, 20 % Python tools, 2.5 KB each, the same every time.
+// Makes a library of any size to measure on: 60 % knowledge, 20 % directives, 20 % Python tools, 2.5 KB each,
+// always the same.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
@@ -28,7 +29,7 @@ export const NOUNS = [
   'calendar',
 ]
 
-/** A small generator of numbers, so that two runs measure the same library. */
+/** A small seeded random generator, so that two runs measure the same library. */
 export function createRandom(seed) {
   let state = seed >>> 0
   return () => {
@@ -39,7 +40,7 @@ export function createRandom(seed) {
   }
 }
 
-/** A word of the prose by its rank: the first is the commonest. */
+/** The prose word with this rank: the first is the most common. */
 export function commonWord(rank) {
   const syllable = step => SYLLABLES[Math.floor(rank / step) % 20]
   return syllable(1) + syllable(20) + syllable(400) + (rank % 7)
@@ -49,7 +50,7 @@ export function commonWord(rank) {
 export function* makeItems(count, seed = 1) {
   const random = createRandom(seed)
   const pick = list => list[Math.floor(random() * list.length)]
-  // Words follow Zipf's law, as in real text: a few everywhere, most of them rare.
+  // Words follow Zipf's law, as in real text: a few appear everywhere, most are rare.
   const word = () => commonWord(Math.floor(20_000 ** random()))
   const prose = length => {
     let text = ''
@@ -156,7 +157,7 @@ def execute(params: dict, project_path: str) -> dict:
 `
 }
 
-/** A user space in which meaning is off. */
+/** Makes a user space in which search by meaning is off. */
 export function makeWordsOnly(root) {
   const space = join(root, 'words-only')
   mkdirSync(join(space, '.ai', 'config'), { recursive: true })

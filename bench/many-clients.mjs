@@ -1,5 +1,6 @@
-// Many agents on one project: stdio servers and HTTP clients doing mixed work at once. Counts what went wrong that the
-// input did not cause, and says how long each kind of call took.  node bench/many-clients.mjs [SECONDS] [STDIO] [HTTP]
+// Many agents on one project: stdio servers and HTTP clients with mixed work at once. Counts failures that
+// the input did not cause, and reports how long each kind of call took.
+// node bench/many-clients.mjs [SECONDS] [STDIO] [HTTP]
 import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -23,7 +24,7 @@ let endpoint = { child: undefined, url: undefined, token: undefined }
 try {
   await prepare()
   endpoint = await startHttp()
-  // One after the other: what is measured is work, not forty starts at once on few cores.
+  // One at a time: this measures work, not forty simultaneous starts on few cores.
   const clients = []
   for (let n = 0; n < stdio + http; n++) clients.push(await (n < stdio ? connectStdio(n) : connectHttp(n)))
   const deadline = performance.now() + seconds * 1000
@@ -148,7 +149,7 @@ async function work(client, n, deadline) {
   return count
 }
 
-/** A call, and what its answer must be. */
+/** A call, and a check of its answer. */
 function choose(random, n) {
   const pick = random()
   const item = Math.floor(random() * ITEMS)

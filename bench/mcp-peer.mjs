@@ -1,4 +1,4 @@
-// A real MCP client connected to the built server, for measuring what an agent feels.
+// A real MCP client connected to the built server, to measure what an agent experiences.
 import { fileURLToPath } from 'node:url'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'

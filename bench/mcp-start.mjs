@@ -1,7 +1,7 @@
-// How long a start takes, as a ratio to a bare `node -e 0` of the same run; and memory at rest. Both start in the same
-// clean environment: a variable that slows every start of Node would flatter the ratio. The rounds take turns, so that
-// other work on the machine meets all of them alike. The clock on the wall is what a client waits by; CPU time beside
-// it says how much of that was ours.
+// How long a start takes, as a ratio to a bare `node -e 0` in the same run; and memory at rest. Both start in
+// the same clean environment, since a variable that slows every start of Node would flatter the ratio. Rounds
+// alternate, so that other work on the machine affects all of them alike. Wall-clock time is what a client
+// waits; CPU time beside it shows how much of that was ours.
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,7 +12,7 @@ import { makeWordsOnly, writeLibrary } from './library.mjs'
 import { atMost, figure, round } from './table.mjs'
 
 const ROUNDS = 21
-/** A library that somebody works with: its search finds more than it shows. */
+/** A library of realistic size: a search in it finds more than it shows. */
 const ITEMS = 1000
 const QUESTION = 'how do I deploy the cluster release'
 const PROGRAM = fileURLToPath(new URL('../dist/rye.cjs', import.meta.url))
@@ -22,7 +22,7 @@ export async function measureStart() {
   const root = mkdtempSync(join(tmpdir(), 'rye-start-'))
   const project = join(root, 'project')
   writeLibrary(project, ITEMS)
-  // Files written a moment ago are looked at twice.
+  // Files written just now would be checked twice.
   await delay(3000)
   const env = { PATH: process.env.PATH, HOME: root, USER_SPACE: root, XDG_CACHE_HOME: join(root, 'cache') }
   const place = { cwd: project, env }
@@ -35,7 +35,7 @@ export async function measureStart() {
     words: () => run([PROGRAM, 'search', QUESTION, '--json'], words),
   }
   try {
-    // Once for the index and the compiled code, once for the caches of the machine.
+    // One run for the index and the compiled code, one for the machine's caches.
     for (const start of [...Object.values(starts), ...Object.values(starts)]) await start()
     const rounds = Object.fromEntries(Object.keys(starts).map(name => [name, []]))
     for (let round = 0; round < ROUNDS; round++) {
@@ -72,13 +72,16 @@ function run(words, place) {
   return { ms: performance.now() - since, cpuMs: (childTicks() - ticks) * TICK_MS }
 }
 
-/** CPU time of the children that have ended. */
+/** CPU time of child processes that have ended. */
 function childTicks() {
   const fields = statOf('self')
   return fields[13] + fields[14]
 }
 
-/** The numbers of /proc/PID/stat after the name: user and system time are 11 and 12, those of children 13 and 14. */
+/**
+ * The numbers of /proc/PID/stat after the name: 11 and 12 are user and system time, the next two those of
+ * children.
+ */
 function statOf(pid) {
   return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ').map(Number)
 }

@@ -1,4 +1,4 @@
-// The built-in model by itself: how long it takes to load, and to embed a question.
+// The built-in model alone: how long it takes to load, and to embed a question.
 import { fileURLToPath } from 'node:url'
 import { commonWord, NOUNS, VERBS } from './library.mjs'
 import { atMost, cpuSeconds, percentile } from './table.mjs'

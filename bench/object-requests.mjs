@@ -1,5 +1,6 @@
-// How many object requests one query of a LanceDB table costs, on an S3 server on loopback that counts them: cold, in a process that has just
-// opened the table, and warm.  node bench/object-requests.mjs [ROWS]
+// Counts the object requests of one LanceDB query, on an S3 server on loopback: cold, in a process that has
+// just opened the table, and warm.
+// node bench/object-requests.mjs [ROWS]
 import http from 'node:http'
 import { syncBuiltinESMExports } from 'node:module'
 import { registerTypeScript } from './typescript-hook.mjs'
@@ -83,7 +84,7 @@ async function measure(what, times, work) {
   )
 }
 
-/** The same numbers in each run. */
+/** A seeded random generator: the same numbers in each run. */
 function seeded(seed) {
   let state = seed
   return () => {

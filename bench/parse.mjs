@@ -1,10 +1,10 @@
-// Parsing 10 000 mixed items, whether memory stays flat, and what the worst of many hostile texts costs.
+// Parses 10 000 mixed items, checks that memory stays flat, and measures the worst of many hostile texts.
 import { importBundled } from './bundle.mjs'
 import { makeItems } from './library.mjs'
 import { atMost, cpuSeconds, figure } from './table.mjs'
 
 const COUNT = 10_000
-/** Every seventh of the table of repeated texts. */
+/** Takes every seventh entry of the table of repeated texts. */
 const STEP = 7
 const PARSERS = { knowledge: 'markdown/frontmatter', directive: 'markdown/xml', tool: 'python/ast' }
 
@@ -29,7 +29,7 @@ export async function measureParsing() {
   ]
 }
 
-/** Measured twice where it matters: once something else may have taken the processor. */
+/** A text that looks worst is measured twice, since something else may have used the processor once. */
 async function findWorst(parseBytes) {
   const { repeatedInputs } = await importBundled('../test/parse/repeated.ts')
   let worst = { seconds: 0, title: '', count: 0 }

@@ -1,5 +1,5 @@
-// Does search put the right item first? Ours, by words and with meaning, beside the textbook reference, on the same judged questions, and
-// by name; then requests of every kind.
+// Does search put the right item first? Compares ours, by words and with meaning, to the textbook reference
+// on the same judged questions and on questions by name; then on requests of every kind.
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -44,7 +44,7 @@ export async function measureQuality() {
   return [...rows, ...(await measureRequests())]
 }
 
-/** The same items, each asked for by its own name. */
+/** The same items, each searched for by its own name. */
 async function byName(directory, set, evaluate) {
   const folder = mkdtempSync(join(tmpdir(), 'rye-bench-'))
   try {

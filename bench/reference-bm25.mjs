@@ -1,5 +1,6 @@
-// The reference that search must not fall below: textbook BM25 over one text per item, with identifier splitting, a stop list for
-// questions and Porter stemming. It shares no code with `src/`, so that both cannot be wrong in the same way.
+// The reference that search must not fall below: textbook BM25 over one text per item, with identifier
+// splitting, a stop list for questions and Porter stemming. It shares no code with `src/`, so that both
+// cannot have the same mistake.
 
 const K1 = 1.2
 const B = 0.75
@@ -12,7 +13,9 @@ const STOP_WORDS = new Set(
   ),
 )
 
-/** Ranks items {id, title, description, text} for a question: `rank(question, limit)` → ids, best first. */
+/**
+ * Ranks items {id, title, description, text} for a question: `rank(question, limit)` returns ids, best first.
+ */
 export function createReference(items) {
   const stems = new Map()
   const readTerms = (text, stopWords = new Set()) =>
@@ -53,7 +56,7 @@ export function createReference(items) {
   }
 }
 
-/** Runs of letters and digits, split where case changes (`getUserName`, `HTTPServer`), in lower case. */
+/** Runs of letters and digits in lower case, split where case changes (`getUserName`, `HTTPServer`). */
 function splitWords(text) {
   const parts = text
     .replace(/([\p{Ll}\p{N}])(\p{Lu})/gu, '$1 $2')
@@ -63,8 +66,8 @@ function splitWords(text) {
   return parts ?? []
 }
 
-// Porter's algorithm, rule by rule after the paper of 1980. A rule list is tried by its longest suffix; the condition is asked of
-// what stands before the suffix, and a longest suffix whose condition fails ends the step.
+// Porter's algorithm, rule by rule after the paper of 1980. Of a rule list, the rule with the longest
+// matching suffix applies. Its condition is checked on what precedes the suffix; if it fails, the step ends.
 const STEP_2 = [
   ...[
     'ational ate',
@@ -92,7 +95,7 @@ const STEP_2 = [
 const STEP_3 = ['icate ic', 'ative ', 'alize al', 'iciti ic', 'ical ic', 'ful ', 'ness ']
 const STEP_4 = 'al ance ence er ic able ible ant ement ment ent ion ou ism ate iti ous ive ize'.split(' ')
 
-/** The stem of a lower-case word; a word that is not plain ASCII letters is its own stem. */
+/** The stem of a lower-case word. A word with anything but ASCII letters is its own stem. */
 export function stem(word) {
   if (word.length < 3 || !/^[a-z]+$/.test(word)) return word
   const steps = [stemPlural, stemPast, stemY, stemDouble, stemThird, stemLong, stemFinal]

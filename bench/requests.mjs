@@ -1,5 +1,5 @@
-// Sixty requests to forty small skills, beside the bundled items, as a person asks: how many find theirs first, and among five.
-// The requests are by name, paraphrased, or vague.
+// Sixty requests to forty small skills, beside the bundled items, phrased as people do: how many find theirs
+// first, and among the top five. The requests are by name, paraphrased, or vague.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +9,10 @@ const read = name =>
   readFileSync(new URL(`data/requests/${name}`, import.meta.url), 'utf8')
     .trim()
     .split('\n')
-/** First and among five, of sixty: what it was when the requests were written. Some of the vague ones ask for more than words can tell. */
+/**
+ * First, and among the top five, of sixty, when the requests were written. Some of the vague ones cannot be
+ * answered from words alone.
+ */
 const GOAL = { first: 44, five: 49 }
 
 export async function measureRequests() {

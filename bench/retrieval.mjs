@@ -13,7 +13,7 @@ const { measureRankings } = await import('../src/search/evaluate/retrieval-metri
 const SETS = fileURLToPath(new URL('../../shared/data/retrieval', import.meta.url))
 export const DEVELOPMENT_SETS = [`${SETS}/metatool-dev`, `${SETS}/sealtools-dev`]
 
-/** Reads a judged set: items, questions {id, text}, judgements (question → document → relevance). */
+/** Reads a judged set: items, questions {id, text}, and judgements (question to document to relevance). */
 export function readJudgedSet(directory) {
   const readLines = name => readFileSync(`${directory}/${name}`, 'utf8').split('\n').filter(Boolean)
   const judgements = new Map()
@@ -30,7 +30,7 @@ export function readJudgedSet(directory) {
   }
 }
 
-/** The figures of a ranking function `rank(text, limit)` → ids, or a promise of them. */
+/** The figures of a ranking function `rank(text, limit)` that returns ids, or a promise of them. */
 export async function measureRetrieval(set, rank) {
   const rankings = new Map()
   for (const { id, text } of set.questions) rankings.set(id, await rank(text, 10))

@@ -1,10 +1,14 @@
-// `npm run bench [NAME ...]`: measures, and prints each figure beside its goal. Slow parts are named, so that one can be run alone.
+// `npm run bench [NAME ...]`: measures each part and prints every figure beside its goal. A slow part can be
+// run alone by its name.
 
 import { parseArgs } from 'node:util'
 import { printTable } from './table.mjs'
 import { registerTypeScript } from './typescript-hook.mjs'
 
-/** For parts that import the source as it is. The hook stays from then on, and slows lazy imports: such parts come late. */
+/**
+ * For parts that import the source as it is. The hook stays registered and slows lazy imports, so these parts
+ * come late.
+ */
 async function fromSource(load) {
   registerTypeScript()
   return load()
@@ -27,7 +31,7 @@ const PARTS = {
   skills: async () => fromSource(async () => (await import('./skills.mjs')).measureSkills()),
 }
 
-/** Sizes, for parts that have them: `shared` alone. */
+/** Size options, used by `shared` only. */
 const { values: flags, positionals: wanted } = parseArgs({
   allowPositionals: true,
   options: {

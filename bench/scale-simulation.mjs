@@ -1,7 +1,11 @@
-// What ten million items and a hundred thousand agents would ask of object storage and of servers: a simulation of caches, writers and
-// compaction over figures that were measured, or are named as assumed.  node bench/scale-simulation.mjs
+// What ten million items and a hundred thousand agents would demand of object storage and of servers:
+// simulates caches, writers and compaction with figures that were measured, or are marked as assumed.
+// node bench/scale-simulation.mjs
 
-/** Measured: where it says `here`, by the command named; where it says `given`, before, on two cores. */
+/**
+ * Measured figures. Those marked `given` were measured earlier, on two cores; the others by the command
+ * named.
+ */
 const MEASURED = {
   // node bench/object-requests.mjs 20000
   textRequests: { cold: 33, warm: 19.8 },
@@ -17,17 +21,17 @@ const ASSUMED = {
   items: 10_000_000,
   itemBytes: 2048,
   agents: 100_000,
-  /** Of the agents, how many are at work in the busiest hour, and how often each calls. */
+  /** The share of agents at work in the busiest hour, and how often each calls. */
   activeShare: 0.1,
   callsPerMinute: 2,
   searchShare: 0.6,
-  /** Popularity of items: the exponent of a Zipf law. */
+  /** Popularity of items: the exponent of Zipf's law. */
   skew: 0.9,
-  /** Seconds for one request to object storage in the same region. */
+  /** Seconds per request to object storage in the same region. */
   requestSeconds: 0.02,
-  /** Dollars: a thousand reads, a thousand writes, a gigabyte for a month. */
+  /** Dollars per thousand reads, per thousand writes, and per gigabyte and month. */
   prices: { read: 0.0004, write: 0.005, storage: 0.023 },
-  /** A changed item is written once a month. */
+  /** Each item changes once a month. */
   changesPerItemAndMonth: 1,
 }
 
@@ -92,7 +96,10 @@ function loadOf({ agents, activeShare, callsPerMinute, searchShare }) {
   }
 }
 
-/** With an index that is read from storage each time, that is in memory or on the disk of the server, and with questions asked before. */
+/**
+ * Plans: the index read from storage each time, the index in memory or on the server's disk, and answers to
+ * earlier questions kept.
+ */
 function searchPlans() {
   const { textRequests: text, vectorRequests: vector } = MEASURED
   const both = text.warm + vector.warm
@@ -112,14 +119,14 @@ function searchPlans() {
   ]
 }
 
-/** How many requests follow one another: a store is asked for eight things at once. */
+/** How many requests follow one another when eight run at a time. */
 function rounds(requests) {
   return Math.max(1, Math.ceil(requests / 8))
 }
 
-/** The share of requests that a cache answers which keeps what was used last: Che's approximation for Zipf's law. */
+/** The hit rate of a cache that keeps the most recently used items: Che's approximation for Zipf's law. */
 function hitRate(size, { items, skew }) {
-  // Items of nearly the same rank are taken together.
+  // Items of nearly the same rank are grouped.
   const groups = []
   for (let from = 1, step = 1; from <= items; from += step, step = Math.max(1, Math.floor(from / 50))) {
     const count = Math.min(step, items - from + 1)
@@ -140,7 +147,10 @@ function hitRate(size, { items, skew }) {
   )
 }
 
-/** Each writer wants one commit a second. A commit that another one overtook is tried again after a pause that doubles. */
+/**
+ * Each writer wants one commit a second. A commit that another one overtook is retried after a pause that
+ * doubles.
+ */
 function simulateWriters(count, seconds = 300) {
   const random = seeded(11)
   const took = () => MEASURED.commitSeconds * (0.7 + 0.6 * random())
@@ -189,7 +199,7 @@ function gigabytes(count) {
   return `${(count / 1e9).toFixed(1)} GB`
 }
 
-/** The same numbers in each run. */
+/** A seeded random generator: the same numbers in each run. */
 function seeded(seed) {
   let state = seed
   return () => {

@@ -1,4 +1,5 @@
-// Search at 10 000 and 100 000 items: through MCP, cold, and beside raw FTS5, ripgrep and minisearch on the same files.
+// Search at 10 000 and 100 000 items: through MCP, cold, and compared with raw FTS5, ripgrep and minisearch
+// on the same files.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,15 +14,15 @@ import { atMost, cpuSeconds, figure, percentile, round } from './table.mjs'
 
 const MODEL = new URL('../system/model/model.bin', import.meta.url)
 const ROUNDS = 200
-/** Calls before anything is measured: a server at work, whose code V8 has compiled. */
+/** Calls before measuring starts, so that the server is warm and V8 has compiled its code. */
 const WARM_UP = 1000
 /** The same for all: a variable such as NODE_EXTRA_CA_CERTS triples the start of a bare node. */
 const ENVIRONMENT = { PATH: process.env.PATH }
-/** What agents ask: fifty questions in turn, of words that others have too. */
+/** What agents ask: fifty questions in turn, made of words that other items share. */
 const QUESTIONS = VERBS.flatMap((verb, v) =>
   [1, 2, 3, 4, 5].map(n => `how do I ${verb} the ${NOUNS[(v + n) % 10]} ${NOUNS[(v + 3 * n + 1) % 10]}`),
 )
-/** One of each other kind of query. */
+/** One query of every other kind. */
 const KINDS = {
   'two words, all': { query: 'rotate token', match: 'all' },
   boolean: { query: '(deploy OR rotate) AND cluster NOT invoice' },
@@ -57,7 +58,7 @@ export async function measureSearch(count) {
 }
 
 async function measureIndexing(project, userSpace, count) {
-  // Files written a moment ago are looked at twice, which is not what is measured here.
+  // Files written just now would be checked twice, which is not measured here.
   await delay(3000)
   const cold = runRye(['index', '--json'], project, userSpace)
   const again = runRye(['index', '--json'], project, userSpace)
@@ -79,7 +80,7 @@ async function measureIndexing(project, userSpace, count) {
 }
 
 async function measureWarm(project, userSpace, count) {
-  // The items are not signed: otherwise their answers would lack the previews.
+  // Development mode, because the items are unsigned and answers would otherwise lack previews.
   const peer = await connect({ project, userSpace, environment: { RYE_DEV_MODE: '1' } })
   try {
     const goal = count <= 10_000 ? { first: 2, others: 10 } : { first: 10, others: 100 }
@@ -107,7 +108,7 @@ async function measureWarm(project, userSpace, count) {
   }
 }
 
-/** Milliseconds of each of many calls, after a few that are not counted. */
+/** Milliseconds of each of many calls, after a few that do not count. */
 async function timeCalls(call) {
   for (let round = -10; round < 0; round++) await call(round)
   const times = []
@@ -127,7 +128,7 @@ function questionOf(round) {
   return `how do I find ${commonWord(300 + 13 * round)} with ${commonWord(40 + 7 * round)}`
 }
 
-/** The slowest of queries that are written to be slow, each asked once, so that nothing is kept of it. */
+/** The slowest of the hostile queries. Each is asked once, so that no cache helps. */
 async function measureHostile(peer, count) {
   let worst = { input: {}, time: 0 }
   for (const input of HOSTILE) {
@@ -141,11 +142,11 @@ async function measureHostile(peer, count) {
   return atMost(`slowest hostile query, ${count} items: ${shown}`, worst.time, 1000, 'ms')
 }
 
-/** Each with and without meaning, in turn, so that both meet the same machine. */
+/** Each with and without meaning, in turn, so that both run under the same conditions. */
 async function measureMeaning(project, { userSpace, wordsOnly }, count) {
   const spaces = [wordsOnly, userSpace]
   const indexed = spaces.map(space => runRye(['index', '--rebuild', '--json'], project, space).cpu)
-  // It imports the source as it is, which slows later imports.
+  // This imports the source as it is, which slows later imports.
   const { measureModel } = await import('./model.mjs')
   const rows = [
     ...(await measureModel()),
@@ -183,7 +184,7 @@ async function measureMeaning(project, { userSpace, wordsOnly }, count) {
         `memory of the server, ${count} items: words / with meaning`,
         `${round(memory[0])} / ${round(memory[1])} MB`,
       ),
-      // The model is there once, for however many.
+      // The model is loaded once, whatever the number of items.
       atMost(
         `memory of meaning, ${count} items, beside the model`,
         Math.round(((memory[1] - memory[0]) * 1e6 - statSync(MODEL).size) / count),
@@ -197,7 +198,7 @@ async function measureMeaning(project, { userSpace, wordsOnly }, count) {
   }
 }
 
-/** The median of what each of several gives, asked in turn. */
+/** The median of `measure` for each thing, measured in turn. */
 function inTurn(rounds, things, measure) {
   const all = things.map(() => [])
   for (let round = 0; round < rounds; round++)
@@ -211,7 +212,7 @@ async function measureCold(project, userSpace) {
   const version = median(9, () => runRye(['--version'], project, userSpace).wall)
   return [
     figure('node -e 0', `${round(bare * 1000)} ms`),
-    // The goal is for a project as people have them: `bench start`.
+    // The goal applies to projects of usual size: `bench start`.
     figure('cold rye search, 10000 items', `${round(cold / bare)} x node -e 0`),
     atMost('rye --version', version / bare, 1.5, 'x node -e 0'),
   ]
@@ -243,7 +244,7 @@ function runNode() {
   return run(['-e', '0'], { env: ENVIRONMENT })
 }
 
-/** Wall and CPU seconds of a child; CPU from the kernel's own account of ended children. */
+/** Wall and CPU seconds of a child; CPU from the kernel's account of ended children. */
 function run(args, options) {
   const before = childCpu()
   const started = performance.now()
@@ -257,7 +258,7 @@ function run(args, options) {
   return { wall, cpu: childCpu() - before }
 }
 
-/** CPU seconds of all children that have ended: fields 16 and 17 of /proc/self/stat, in hundredths. */
+/** CPU seconds of all ended children: fields 16 and 17 of /proc/self/stat, in hundredths. */
 function childCpu() {
   const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1].split(' ')
   return (Number(fields[13]) + Number(fields[14])) / 100

@@ -13,13 +13,13 @@ import { atMost, figure, percentile } from './table.mjs'
 const PROGRAM = fileURLToPath(new URL('../dist/rye.cjs', import.meta.url))
 const ITEMS = 200
 const SEARCH_SHARE = 0.7
-/** Between two calls of one agent, which thinks. */
+/** The pause between two calls of one agent, for thinking. */
 const THINKING_MS = 500
 
 export async function measureServers() {
   const minutes = Number(process.env.RYE_MINUTES ?? 1)
   const count = Number(process.env.RYE_CLIENTS ?? 64)
-  // At least one is killed, however short the measurement is.
+  // At least one server is killed, however short the measurement.
   const killEveryMs = Math.min(60_000, (minutes * 60_000) / 3)
   const root = mkdtempSync(join(tmpdir(), 'rye-servers-'))
   const world = prepare(root)
@@ -77,7 +77,7 @@ function prepare(root) {
   return { root, project, env, tokens, token: JSON.parse(granted).token }
 }
 
-/** A word for each number that no other number has. */
+/** A unique word for each number. */
 function wordOf(n) {
   return `zeta${String.fromCharCode(97 + (n % 26), 97 + Math.floor(n / 26))}`
 }
@@ -105,7 +105,7 @@ async function start({ root, env, tokens }, balancerPort) {
       log += chunk
       const found = /http:\/\/127\.0\.0\.1:(\d+)\/mcp/.exec(log)
       if (!found) return
-      // What follows is read, or the server would wait, and thrown away.
+      // The rest is read, or the server would block, and discarded.
       log = undefined
       resolve(Number(found[1]))
     })

@@ -1,4 +1,5 @@
-// One question, one order: judged sets in a catalogue, ranked after LanceDB has found candidates, beside the local engine.
+// Ranks judged sets in a catalogue, after LanceDB has found candidates, and compares the order with that of
+// the local engine.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -67,7 +68,9 @@ async function evaluateShared(directory, embedder) {
   }
 }
 
-/** As the local engine is given them: ids may be any text, so that they become names, and items are numbered. */
+/**
+ * The item as the local engine gets it. Ids may be any text, so they become names, and items are numbered.
+ */
 function itemOf(record, number) {
   const text = value => (typeof value === 'string' ? value : '')
   const [name, title, description] = [String(record.id), text(record.title), text(record.description)]

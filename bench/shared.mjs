@@ -1,6 +1,7 @@
-// A catalogue at any size: `--items N` on a local folder, `--s3-items N` on a server that speaks S3 on loopback. Without them it ends in a
-// few minutes; `--full` takes the sizes of the goals, a million and a hundred thousand. `--at FOLDER` keeps the libraries there for another
-// run: to write a million files may take longer than to measure.
+// A catalogue of any size: `--items N` in a local folder, `--s3-items N` on an S3 server on loopback. By
+// default it takes a few minutes; `--full` uses the sizes of the goals, a million and a hundred thousand.
+// `--at FOLDER` keeps the libraries there for another run, since writing a million files may take longer than
+// measuring.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,7 +11,7 @@ import { NOUNS, VERBS, writeLibrary } from './library.mjs'
 import { connect, PROGRAM } from './mcp-peer.mjs'
 import { atMost, figure, percentile, round } from './table.mjs'
 
-/** Items on each, by default and with `--full`. */
+/** Number of items for each, by default and with `--full`. */
 const SIZES = { default: { items: 5000, s3Items: 1000 }, full: { items: 1_000_000, s3Items: 100_000 } }
 const ROUNDS = 100
 const WARM_UP = 20
@@ -19,7 +20,7 @@ const QUESTIONS = VERBS.flatMap((verb, v) =>
   [1, 2, 3, 4, 5].map(n => `how do I ${verb} the ${NOUNS[(v + n) % 10]} ${NOUNS[(v + 3 * n + 1) % 10]}`),
 )
 
-/** Each part as soon as it is known: an hour of measuring is not lost to what fails after it. */
+/** Reports each part as soon as it is known, so that a later failure does not lose an hour of measuring. */
 export async function* measureShared(flags) {
   const { full, items, 's3-items': s3Items, at } = flags
   const sizes = full ? SIZES.full : SIZES.default
@@ -76,11 +77,11 @@ async function measureS3(count, at) {
   }
 }
 
-/** A library of so many items, and whether it is deleted afterwards. */
+/** A library of this size, and whether it is kept afterwards. */
 function libraryOf(count, at) {
   const project =
     at === undefined ? mkdtempSync(join(tmpdir(), 'rye-bench-library-')) : join(at, `items-${count}`)
-  // Written under another name first: what is there is whole.
+  // Written under another name first, so that an existing library is always complete.
   if (at === undefined || !existsSync(project)) {
     writeLibrary(`${project}.new`, count)
     rmSync(project, { recursive: true, force: true })
@@ -89,7 +90,7 @@ function libraryOf(count, at) {
   return { project, isKept: at !== undefined }
 }
 
-/** Who keeps the catalogue, and an empty project of somebody who uses it. */
+/** The keeper of the catalogue, and an empty project of somebody who uses it. */
 function makeScene(table, { project, isKept }, environment = {}) {
   const root = mkdtempSync(join(tmpdir(), 'rye-bench-'))
   const uri = table.includes('://') ? table : join(root, table)
@@ -104,7 +105,7 @@ function makeScene(table, { project, isKept }, environment = {}) {
   return { uri, project, userSpace, using, environment: variables, remove }
 }
 
-/** A sync in a process of its own, with the most memory that it had. */
+/** Runs a sync in its own process and records its peak memory. */
 async function runSync({ uri, project, userSpace, environment }, flags = []) {
   const started = performance.now()
   const child = spawn(process.execPath, [PROGRAM, 'catalogue', 'sync', '--table', uri, ...flags, '--json'], {
@@ -133,7 +134,7 @@ async function runSync({ uri, project, userSpace, environment }, flags = []) {
   return { answer, seconds: (performance.now() - started) / 1000, processor, megabytes: most / 1024 }
 }
 
-/** In kilobytes; 0 where the system does not say. */
+/** Peak memory in kilobytes; 0 where the system does not report it. */
 function peakOf(pid) {
   try {
     return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0)
@@ -142,7 +143,7 @@ function peakOf(pid) {
   }
 }
 
-/** In seconds, of all its threads; 0 where the system does not say. */
+/** CPU seconds of all its threads; 0 where the system does not report them. */
 function processorOf(pid) {
   try {
     const [user, system] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ').slice(11)
@@ -152,7 +153,7 @@ function processorOf(pid) {
   }
 }
 
-/** Who has not answered in time is not asked again for half a minute. */
+/** Retries for a while: a catalogue that did not answer in time is not asked again for half a minute. */
 async function untilAnswered(ask) {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -164,7 +165,7 @@ async function untilAnswered(ask) {
   }
 }
 
-/** Milliseconds of each question. The catalogue is waited for, so that its part is in the time. */
+/** Milliseconds of each question. Waits for the catalogue, so that its part is included. */
 async function askThroughMcp({ using, userSpace, environment }) {
   const peer = await connect({ project: using, userSpace, environment })
   const times = []
@@ -172,7 +173,7 @@ async function askThroughMcp({ using, userSpace, environment }) {
     for (let round_ = 0; round_ < WARM_UP + ROUNDS; round_++) {
       const query = QUESTIONS[round_ % QUESTIONS.length]
       const ask = () => peer.call('search', { query, source: 'shared' })
-      // The first answers may come too late: LanceDB is being loaded, and its caches are empty.
+      // The first answers may come too late, while LanceDB loads and its caches are empty.
       if (round_ < WARM_UP) {
         await untilAnswered(ask)
         continue

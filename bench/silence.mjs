@@ -1,4 +1,5 @@
-// Questions about things that are not there: how many get one hit or none, from the bundled library, as an agent asks.
+// Questions about things that do not exist: how many get at most one hit, from the bundled library, as an
+// agent asks.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

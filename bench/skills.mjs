@@ -1,5 +1,6 @@
-// Skills, at 1 000 and 6 000 of them, one in six with five decorated functions: scan, validate, index and sync of all and of one edit, list
-// and search over MCP, routing search. All on the built program: the hook that reads TypeScript costs more than some of them do.
+// Measures 1 000 and 6 000 skills, one in six with five decorated functions: scan, validate, index, sync of
+// all and after one edit, list and search over MCP, routing search. All use the built program: the hook that
+// reads TypeScript costs more than some of them.
 import { execFileSync } from 'node:child_process'
 import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,15 +13,15 @@ import { atMost, figure, percentile, round } from './table.mjs'
 
 const SIZES = [1000, 6000]
 const TOOLS = 5
-/** One skill in so many has functions. */
+/** One skill in this many has functions. */
 const WITH_TOOLS = 6
 const QUERIES = 100
-/** Searches before one is measured. */
+/** Searches before the first measured one. */
 const WARM_UP = 200
 const RUNS = 3
-/** Files that are younger prove nothing by their times. */
+/** Younger files are read again whatever their times say. */
 const SETTLED_MS = 2100
-/** Reading certificates of one's own triples the start of node itself. */
+/** Reading extra certificates triples the start of node itself. */
 const { NODE_EXTRA_CA_CERTS: _certificates, ...CLEAN } = process.env
 const PROGRAM = fileURLToPath(new URL('../dist/rye.cjs', import.meta.url))
 
@@ -106,7 +107,7 @@ async function measureAt(size) {
   }
 }
 
-/** Milliseconds of four listings by one client, and of its searches beside empty requests. */
+/** Milliseconds of four listings by one client, and of its searches next to empty requests. */
 async function askOverMcp(project, env, size) {
   const args = [PROGRAM, 'mcp', '--project', project]
   const client = new Client({ name: 'bench', version: '1.0.0' })
@@ -126,7 +127,7 @@ async function askOverMcp(project, env, size) {
   }
 }
 
-/** In turns, so that both meet the same machine. */
+/** The two alternate, so that both run under the same conditions. */
 async function searchOverMcp(client) {
   const times = { search: [], ping: [] }
   for (let turn = 0; turn < WARM_UP + QUERIES; turn++) {
@@ -144,7 +145,7 @@ async function searchOverMcp(client) {
   return { p50: percentile(search, 0.5), p95: percentile(search, 0.95), ping: percentile(ping, 0.5) }
 }
 
-/** Wall and CPU seconds of one run; the shell's `times` tells what its children used. */
+/** Wall and CPU seconds of one run; the shell's `times` reports the children's use. */
 function runRye(words, { out, cwd, env }) {
   const began = performance.now()
   const command = `out=$1; shift; "$0" "$@" --json > "$out" && times`
@@ -158,7 +159,7 @@ function runRye(words, { out, cwd, env }) {
   return { wall, cpu: seconds(user) + seconds(system), output: readFileSync(out, 'utf8') }
 }
 
-/** Other work on the machine only adds to a run. */
+/** The quickest run: other work on the machine can only slow one down. */
 function quickest(runs) {
   return runs.reduce((best, run) => (run.wall < best.wall ? run : best))
 }
@@ -171,7 +172,7 @@ function both({ wall, cpu }) {
   return `${round(wall)} s, ${round(cpu)} s CPU`
 }
 
-/** `0m1.250s` */
+/** Parses a time such as `0m1.250s`. */
 function seconds(text) {
   const [, minutes, rest] = /^(\d+)m([\d.]+)s$/.exec(text) ?? []
   return Number(minutes) * 60 + Number(rest)
@@ -182,7 +183,7 @@ const STEMS =
     ' ',
   )
 
-/** A vocabulary of some thousand words, the first of them frequent. */
+/** A vocabulary of some thousand words; the first of them are frequent. */
 function word(index) {
   const spread = (index * 2654435761) % 4096
   return spread < 1024 ? STEMS[spread % STEMS.length] : `${STEMS[spread % STEMS.length]}${spread}`

@@ -1,5 +1,6 @@
-// A repository of 1 000 skills as a source: taking all of it, `install` with everything in place and with nothing there, an update of one
-// skill. CPU seconds of the built program and of what it starts, beside those that git takes by itself for the same objects.
+// A repository of 1 000 skills as a source: `add` of all, `install` with everything in place and with nothing
+// there, and an update of one skill. Measures CPU seconds of the built program and its children, beside those
+// of git alone for the same objects.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,7 +10,7 @@ import { atMost, figure, round } from './table.mjs'
 
 const SIZE = 1000
 const RUNS = 5
-/** Files that are younger prove nothing by their times. */
+/** Younger files are read again whatever their times say. */
 const SETTLED_MS = 2100
 const PROGRAM = fileURLToPath(new URL('../dist/rye.cjs', import.meta.url))
 const { NODE_EXTRA_CA_CERTS: _certificates, ...CLEAN } = process.env
@@ -58,7 +59,7 @@ export async function measureSources() {
   }
 }
 
-/** What has to be done by git in any case: one commit fetched, listed and read. */
+/** The unavoidable work of git: one commit fetched, listed and read. */
 function gitAlone(run, root, source) {
   const copy = join(root, 'copy.git')
   const script = [
@@ -88,7 +89,7 @@ function textOf(number, line) {
   return `${header}\n# Form ${number}\n\n${`${line}\n`.repeat(40)}`
 }
 
-/** User and system time of a program and all that it started. */
+/** User and system time of a program and all its children. */
 function cpuOf(words, { cwd, env, out }) {
   const script = 'TIMEFORMAT="%U %S"; out=$1; shift; time "$@" > "$out" 2> /dev/null'
   const options = { cwd, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }

@@ -1,4 +1,5 @@
-// What a measurement looks like, and how all of them are printed: each figure beside its goal, ratios in the same run.
+// The form of a measurement, and the table that prints each figure beside its goal, with ratios taken in the
+// same run.
 
 /** CPU seconds (user and system) of this process while `work` runs. */
 export async function cpuSeconds(work) {
@@ -13,7 +14,10 @@ export function percentile(values, share) {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]
 }
 
-/** One line of the table. `goal` is a text; `met` says whether the figure reaches it, or null when there is none. */
+/**
+ * One line of the table. `goal` is text; `met` says whether the figure reaches it, or is null when there is
+ * no goal.
+ */
 export function figure(what, measured, goal = '', met = null) {
   return { what, measured, goal, met }
 }

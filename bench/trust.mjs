@@ -1,4 +1,5 @@
-// Verifying and signing 2.5 KB items, beside the bare cryptography and the bare durable write of the same run.
+// Verifies and signs 2.5 KB items, and compares with the bare cryptography and the bare durable write in the
+// same run.
 import { generateKeyPairSync, sign as rawSign, verify as rawVerify } from 'node:crypto'
 import { closeSync, fsyncSync, mkdtempSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,5 @@
-// Lets a bench import from `src/` on every Node that we support: those before 22.18 do not read TypeScript themselves.
+// Lets a bench import from `src/` on every Node version that we support: Node before 22.18 does not read
+// TypeScript by itself.
 import { readFileSync } from 'node:fs'
 import { register } from 'node:module'
 import { fileURLToPath } from 'node:url'

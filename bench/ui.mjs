@@ -1,5 +1,6 @@
-// The page of `rye ui` in a real browser, over a library of ten thousand items that nobody has signed: what a person waits for. What the
-// browser itself takes for an empty page, a key and a frame is measured in the same run, since other work on the machine meets both.
+// The page of `rye ui` in a real browser, over a library of ten thousand unsigned items: how long a person
+// waits. What the browser itself takes for an empty page, a key and a frame is measured in the same run,
+// since other work on the machine affects both.
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -103,7 +104,7 @@ async function measureKeys(browser, place, emptyAddress) {
   await page.goto(server.address)
   await page.goto(`${server.origin}/search`)
   await page.waitForSelector('.results a')
-  // Every signature has been checked: what is typed while that goes on shares the machine with it.
+  // Wait until every signature has been checked: that work would compete with the typing.
   await page.getByRole('button', { name: /^unsigned/ }).waitFor()
   await delay(SETTLE_MS)
   const before = ticksOf(server.pid)
@@ -121,7 +122,7 @@ async function measureKeys(browser, place, emptyAddress) {
   ]
 }
 
-/** Types, and waits for each key until what it asks for has been painted. */
+/** Types a query, and waits for the results of each key to be painted. */
 async function typeAll(page, field) {
   const waits = []
   for (const text of TYPED) {
@@ -131,7 +132,7 @@ async function typeAll(page, field) {
       await page.evaluate(awaitPaint, text.slice(0, end))
       await page.keyboard.press(text[end - 1] === ' ' ? 'Space' : text[end - 1])
       const wait = await page.evaluate(() => window.painted)
-      // The first keys compile the code that draws.
+      // The first keys compile the drawing code, so they do not count.
       if (end > 2 || text !== TYPED[0]) waits.push(wait)
     }
   }
@@ -191,7 +192,7 @@ async function memoryOfMcp(place) {
   for (const [id, query] of [
     [2, 'deploy'],
     [3, '*'],
-    // The page loads what a question needs before somebody asks one.
+    // The page loads what a question needs before anybody asks one.
     [4, 'how do I merge a schema'],
   ]) {
     send({ id, method: 'tools/call', params: { name: 'search', arguments: { query } } })

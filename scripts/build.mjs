@@ -1,5 +1,6 @@
-// Builds dist/: the digests of the bundled items and the extractors first, because they are compiled in, then the
-// code, then the worker programs, the bundled tools as they run and their index. The reference pages are written from the same definitions.
+// Builds dist/. The digests of the bundled items and their extractors come first, because they are compiled
+// in; then the code, the worker programs, the bundled tools as they run, and the index of those items. The
+// reference pages are written from the same definitions.
 import { cpSync } from 'node:fs'
 import { packSqliteBinaries } from './sqlite-binaries.mjs'
 import { runVisibly } from './step.mjs'
@@ -17,10 +18,10 @@ const steps = [
 ]
 await run(steps)
 
-// Programs of other interpreters are files of their own: they are started, not imported.
+// Programs for other interpreters stay separate files: they are started, not imported.
 cpSync('src/execute/workers/programs', 'dist/workers', { recursive: true })
 await binaries.write('dist/sqlite')
-// The licence of what the script of the page bundles.
+// The licence of the code bundled into the page's script.
 cpSync('node_modules/preact/LICENSE', 'dist/page/preact-license.txt')
 // The built program indexes its own items.
 await run([[node, ['scripts/system-index.mjs']]])

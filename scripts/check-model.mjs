@@ -1,4 +1,4 @@
-// Fails when the built-in model is not the one whose digest is beside it.
+// Fails unless the built-in model has the digest in the file next to it.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

@@ -1,6 +1,6 @@
-// Everything that is checked before a change lands, short of the slow tests: types, lint and format, unused code,
-// package shape, and the unit tests, among them the order of the layers and the truth of the documents. The quick ones go in two lanes.
-// `--without-tests` is for whoever has just run them all.
+// Every check before a change lands, except the slow tests: types, lint and format, unused code, package
+// shape, and the unit tests, which include the layer order and the checks of the documents. The quick checks
+// run in two lanes. `--without-tests` skips the tests, for when they have just been run.
 import { runVisibly, step } from './step.mjs'
 
 const lanes = [

@@ -1,13 +1,14 @@
-// A plugin of the build: the schemas of the MCP SDK are made when they are first used. The SDK makes some 190 when it is
-// imported, and as many for each era of the protocol, most of them for messages that never come; that is a quarter of
-// what a client would wait for. Each is a constant made by a pure expression, so it does not matter when. Only that
-// expression is wrapped, in place: a constant that is not recognised is made at once, as it was written.
+// A build plugin that creates the schemas of the MCP SDK on first use. On import, the SDK creates some 190 of
+// them, and as many again for each era of the protocol, most for messages that never come. That takes a
+// quarter of a client's waiting time. Each schema is a constant with a pure initialiser, so it does not
+// matter when it runs. Only that expression is wrapped, in place. A constant that is not recognised is left
+// as written and created at once.
 import { parse } from '@babel/parser'
 
 const MODULE = /\/@modelcontextprotocol\/\w+\/dist\/.+\.mjs$/
 const SCHEMA = /^[A-Z]\w*Schema(\$\d+)?$/
 
-/** Stands for a schema, and makes it when anything is asked of it. */
+/** A proxy that creates its schema when any property is accessed. */
 const HELPER = `
 const lateHandler = {
   get: (late, key) => madeSchema(late)[key],
@@ -31,7 +32,7 @@ export function lateSchemas() {
   }
 }
 
-/** The same module, with every constant `FooSchema` made when it is first used. */
+/** Returns the module with every constant `FooSchema` created on first use. */
 export function makeLate(code) {
   const found = schemasIn(parse(code, { sourceType: 'module' }).program.body)
   if (found.length === 0) return code
@@ -42,7 +43,7 @@ export function makeLate(code) {
   return HELPER + pieces.join('') + code.slice(ends.at(-1))
 }
 
-/** The expressions that make the schemas of a module and of its functions, in their order. */
+/** The initialisers of the schemas in a module and in its functions, in source order. */
 function schemasIn(statements) {
   return statements.flatMap(statement => {
     const declaration = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement

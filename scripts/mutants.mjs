@@ -1,5 +1,5 @@
-// The mutants of a source file: small changes to its code, each of which a test should notice. Types, imports and the
-// words of messages are left alone.
+// Generates the mutants of a source file: small changes to its code, each of which a test should notice.
+// Types, imports and the wording of messages are left alone.
 import { parse } from '@babel/parser'
 
 const COMPARISONS = { '<': '<=', '<=': '<', '>': '>=', '>=': '>', '===': '!==', '!==': '===' }
@@ -24,7 +24,7 @@ const METHODS = {
   min: 'max',
   max: 'min',
 }
-/** Methods whose call can be left out, so that what they are called on takes the place of the result. */
+/** Methods whose call can be dropped, leaving the object it was called on as the result. */
 const LEFT_OUT = [
   'filter',
   'slice',
@@ -39,7 +39,7 @@ const LEFT_OUT = [
 
 /**
  * @typedef {{ start: number, end: number, text: string, line: number, what: string }} Mutant
- * `text` takes the place of what stands from `start` to `end`; `what` says so in words.
+ * `text` replaces the source from `start` to `end`; `what` describes the change in words.
  */
 
 /** @returns {Mutant[]} */
@@ -56,7 +56,7 @@ export function findMutants(path, source) {
     found.push({ start, end, text, line, what: `${shorten(source.slice(start, end))} -> ${shorten(text)}` })
   }
   const code = node => source.slice(node.start, node.end)
-  /** Another operator between the same operands, whatever stands around it. */
+  /** Replaces the operator and keeps both operands. */
   const operator = (node, other) => {
     if (other === undefined) return
     const at = node.left.end + source.slice(node.left.end, node.right.start).indexOf(node.operator)
@@ -66,7 +66,9 @@ export function findMutants(path, source) {
     )
   }
   const tests = new Set()
-  /** A test that always fails or always holds. Its opposite would show no more than these two. */
+  /**
+   * Makes a condition always false or always true. Negating it would reveal nothing that these two do not.
+   */
   const decide = (node, values) => {
     tests.add(node)
     for (const value of values) if (code(node) !== value) replace(node, value)
@@ -120,7 +122,7 @@ export function findMutants(path, source) {
   return found.sort((a, b) => a.start - b.start)
 }
 
-/** Every node once, parents first. A literal in a type is no value. */
+/** Yields every node once, parents first. Literals inside types are skipped. */
 function walk(node, visit) {
   if (node.type === 'TSLiteralType') return
   visit(node)

@@ -1,16 +1,17 @@
-// One lane of `mutate.mjs`: a copy of the repository with a test runner of its own. It is told of one mutant after the other,
-// puts it into the copy, runs the tests until one fails, and says which. Whoever started it ends it when a mutant never ends.
+// One lane of `mutate.mjs`: a copy of the repository with its own test runner. It receives one mutant at a
+// time, writes it into the copy, runs the tests until one fails, and reports which. The parent kills the lane
+// when a mutant never ends.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createVitest } from 'vitest/node'
 
-/** Tests run in the order in which they are given, the nearest first. */
+/** Runs the test files in the given order, nearest first. */
 class GivenOrder {
   sort = files => files
   shard = files => files
 }
 
-/** What happened in this run; the runner itself remembers all runs. */
+/** The results of this run only; the runner itself remembers all runs. */
 let seen
 const watcher = {
   onTestCaseResult(test) {
@@ -33,7 +34,7 @@ const vitest = await createVitest('test', {
   watch: false,
   include: ['test/**/*.test.ts'],
   isolate: false,
-  // For what hangs, as in vitest.config.ts.
+  // Only for tests that hang, as in vitest.config.ts.
   testTimeout: 60_000,
   maxWorkers: 1,
   bail: 1,
@@ -44,7 +45,7 @@ process.on('message', async ({ file, mutant, tests }) => process.send(await run(
 process.on('disconnect', () => process.exit())
 process.send('ready')
 
-/** The first failure, if there is one. Without a mutant there must be none. */
+/** The first failure, if any. Without a mutant there must be none. */
 async function run(file, mutant, tests) {
   const path = join(copy, file)
   const source = readFileSync(path, 'utf8')

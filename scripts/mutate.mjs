@@ -1,6 +1,7 @@
-// `npm run mutate [--every N] [FILE or FOLDER ...]`: changes the code in many small ways and tells which changes no test notices. It
-// works on copies of the repository, and runs the unit tests of the folder that a file belongs to, the nearest first.
-// All of them take hours; with `--every N` each Nth is tried. Changes that make no difference are listed, with the reason, in test/equivalent-mutants.json.
+// `npm run mutate [--every N] [FILE or FOLDER ...]`: makes many small changes to the code and reports those
+// that no test notices. It works on copies of the repository and runs the unit tests of the folder that a
+// file belongs to, nearest first. A full run takes hours; `--every N` tries every Nth mutant. Changes that
+// make no difference are listed with the reason in test/equivalent-mutants.json.
 import { fork } from 'node:child_process'
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
@@ -12,9 +13,9 @@ import { findMutants } from './mutants.mjs'
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const WHERE = ['src/trust', 'src/plan', 'src/query', 'src/files']
 const GENERATED = ['src/trust/system-manifest.ts']
-/** What the tests of these folders read besides modules. */
+/** What the tests of these folders read, apart from node_modules. */
 const COPIED = ['src', 'test', 'system', 'docs', 'package.json', 'tsconfig.json']
-/** A mutant that takes so much longer than the tests do without it never ends. */
+/** A mutant that takes this much longer than the unchanged tests counts as endless. */
 const PATIENCE = { factor: 10, leastMs: 20_000 }
 
 const { values, positionals: wanted } = parseArgs({
@@ -51,7 +52,7 @@ const changing = queue.filter(job => !isEquivalent(job))
 const judged = changing.filter((_, index) => index % every === 0)
 const outcomes = { killed: 0, endless: 0, survived: [] }
 const lanes = new Set()
-// However this ends, no process and no copy is left.
+// However this process ends, it leaves no process and no copy behind.
 process.on('exit', () => {
   for (const lane of lanes) lane.close()
 })
@@ -67,7 +68,7 @@ await Promise.all(Array.from({ length: availableParallelism() }, () => work(judg
 clearInterval(beat)
 report()
 
-/** Takes jobs until there are none. */
+/** Takes jobs until the queue is empty. */
 async function work(jobs) {
   const lane = openLane()
   lanes.add(lane)
@@ -85,7 +86,7 @@ async function judge(lane, job) {
   else outcomes.killed += 1
 }
 
-/** A copy of the repository, and a process that runs tests in it. */
+/** A copy of the repository with a process that runs tests in it. */
 function openLane() {
   const copy = mkdtempSync(join(tmpdir(), 'rye-mutate-'))
   for (const name of COPIED) cpSync(join(ROOT, name), join(copy, name), { recursive: true })
@@ -100,11 +101,11 @@ function openLane() {
     await answerOf(child)
   }
   const end = () => {
-    // The group: its test process may be the one that never ends.
+    // Kill the whole group: the process that never ends may be the lane's test process.
     try {
       process.kill(-child.pid, 'SIGKILL')
     } catch {
-      // It has ended, or never began.
+      // It has already ended, or never started.
     }
   }
   const ask = (job, mutant, ms) => {
@@ -135,7 +136,7 @@ function openLane() {
   }
 }
 
-/** What a child says next; undefined when it says nothing for so long, or ends. */
+/** The child's next message; undefined when it stays silent for `ms`, or exits. */
 function answerOf(child, ms = 60_000) {
   return new Promise(resolve => {
     const settle = answer => {
@@ -151,7 +152,9 @@ function answerOf(child, ms = 60_000) {
   })
 }
 
-/** The unit tests of the same folder that load a file: its own first, then by how directly they load it. */
+/**
+ * The unit tests in the same folder that load a file: its own tests first, then by how directly they load it.
+ */
 function nearestTests(file) {
   const area = file.split('/')[1]
   const named = file.replace(/^src/, 'test').replace(/\.ts$/, '')

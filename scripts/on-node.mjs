@@ -19,7 +19,7 @@ const name = `node-${process.platform}-${process.arch}`
 const folder = join(root, '.cache', `node-${Number(major)}`)
 const node = join(folder, 'node_modules', name, 'bin', 'node')
 if (!existsSync(node)) {
-  // Beside its place, so that one that was interrupted is not taken for whole.
+  // Unpacked beside its final place, so that an interrupted download never looks complete.
   const fetched = `${folder}.part`
   rmSync(fetched, { recursive: true, force: true })
   mkdirSync(fetched, { recursive: true })

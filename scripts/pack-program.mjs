@@ -1,13 +1,17 @@
-// A plugin of the build: joins the chunks of the program into two files, beside the licences of what it bundles.
-// A file is read and compiled at once, from one code cache, and a chunk still runs only when it is asked for. The first has what every
-// start loads and the commands that start most, the second all others: neither its text nor its code is read before one is wanted.
-// `program.cjs` is one expression, a function that returns the exports of the entry; the rest is one that returns chunks by their names.
-// Chunks that hold nothing but packages which most starts do without stay files of their own: neither they nor what
-// an index run compiled of them is read then.
+// A build plugin that joins the program's chunks into two files and collects the licences of what they
+// bundle. Each file is read and compiled at once, from one code cache; a chunk still runs only when it is
+// required. The first file has what every start and the most used commands load. The second has the rest, and
+// is neither read nor compiled until one of its chunks is required. `program.cjs` is one expression: a
+// function that returns the entry's exports. The second file is a function that returns chunks by name.
+// Chunks made only of packages that most starts do not need stay separate files, so that neither they nor the
+// code cached for them by an index run is read.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** `first` are modules and packages, beside the entry, that the first file has with all that they import. */
+/**
+ * `first` lists modules and packages that go into the first file, with everything they import, beside the
+ * entry.
+ */
 export function packProgram({ fileName, restName, licences, apart, first }) {
   return {
     name: 'pack-program',
@@ -30,7 +34,7 @@ export function packProgram({ fileName, restName, licences, apart, first }) {
   }
 }
 
-/** The entry, and what is imported late: modules by their paths, packages by their names. */
+/** The entry chunk, and the given lazily imported modules (by path) and packages (by name). */
 function rootsOf(chunks, names) {
   const late = chunks.filter(chunk => chunk.facadeModuleId !== null)
   const found = names.map(name =>
@@ -42,10 +46,10 @@ function rootsOf(chunks, names) {
   return [chunks.find(chunk => chunk.isEntry), ...found]
 }
 
-/** The roots and all chunks that they import at once. */
+/** The roots and every chunk that they import statically. */
 function importedBy(roots, chunks) {
   const found = new Set(roots)
-  // A set visits what is added while it is visited.
+  // Iterating a set also visits entries added meanwhile.
   for (const { imports } of found)
     for (const chunk of chunks) if (imports.includes(chunk.fileName)) found.add(chunk)
   return found
@@ -85,14 +89,14 @@ function tableOf(chunks) {
   return `{\n${methods.join(',\n')}\n}`
 }
 
-/** One byte for each character: a text of two bytes takes twice the memory, and longer to read. */
+/** Keeps the text to one byte per character: a two-byte string takes twice the memory and longer to read. */
 function inAscii(text) {
   if (/String\.raw`[^`]*[^\0-\x7f]/.test(text))
     throw new Error('a raw template may not be written in escapes')
   return text.replace(/[^\0-\x7f]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
-/** Packages that were bundled keep their licences beside their code. */
+/** The licence texts of the bundled packages. */
 function licencesOf(chunks) {
   const folders = chunks
     .flatMap(chunk => chunk.moduleIds)
@@ -101,7 +105,7 @@ function licencesOf(chunks) {
   return [...new Set(folders)].map(licenceOf).sort().join('\n')
 }
 
-/** The installed package that a module is of; ours is of none. */
+/** The installed package that a module belongs to; undefined for our own modules. */
 function packageOf(id) {
   const [, folder, name] = /^\0?(.*\/node_modules\/((?:@[^/]+\/)?[^/]+))\//.exec(id) ?? []
   return folder === undefined ? undefined : { folder, name }

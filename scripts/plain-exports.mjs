@@ -1,5 +1,5 @@
-// A plugin of the build: what a chunk exports are values. The bundler gives each export a getter, which is asked at every use: in a loop
-// over thousands of documents that took most of the time.
+// A build plugin that turns a chunk's exports into plain values. The bundler gives each export a getter,
+// which runs at every use; in a loop over thousands of documents that took most of the time.
 
 const GETTER =
   /Object\.defineProperty\(exports, ["'](\w+)["'], \{\s+enumerable: true,\s+get: function\s*\(\)\s*\{\s+return ([\w$]+);\s+\}\s+\}\);/g
@@ -15,7 +15,7 @@ export function plainExports() {
   }
 }
 
-/** Whether a name means the same for good, once its chunk has run. */
+/** Whether the name is never reassigned once its chunk has run. */
 function isSettled(name, code) {
   return new RegExp(`^(?:(?:async )?function\\*?|class|const) ${name.replaceAll('$', '\\$')}\\b`, 'm').test(
     code,

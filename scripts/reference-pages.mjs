@@ -1,9 +1,10 @@
-// The pages of docs/reference/, as texts: one for each action that an agent can call, from its definition.
-// The source is given, because a script and a test load it in their own ways.
+// The text of the pages in docs/reference/: one for each action that an agent can call, generated from its
+// definition. The caller passes in the source modules, because a script and a test load them in different
+// ways.
 
 const NAMES = ['search', 'load', 'fetch', 'execute', 'sign']
 
-/** Names of files to their texts. */
+/** Maps file names to their text. */
 export async function referencePages(findAction, commandHelp) {
   const pages = await Promise.all(
     NAMES.map(async name => [`${name}.md`, await writePage(findAction(name), commandHelp)]),

@@ -1,4 +1,4 @@
-// Writes docs/reference/: one page for each action that an agent can call, from its definition.
+// Writes docs/reference/: one page for each action that an agent can call, generated from its definition.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { registerTypeScript } from '../bench/typescript-hook.mjs'
 import { referencePages } from './reference-pages.mjs'

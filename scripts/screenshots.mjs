@@ -1,5 +1,5 @@
-// Takes the pictures of the README: `rye ui` over a small project, in a real browser, light and dark.
-// `node scripts/screenshots.mjs --all FOLDER` takes every page at three widths instead, to be looked at.
+// Takes the pictures for the README: `rye ui` over a small project, in a real browser, light and dark. `node
+// scripts/screenshots.mjs --all FOLDER` instead captures every page at three widths, for inspection.
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -46,7 +46,7 @@ async function takeTwo(page, origin) {
   await page.emulateMedia({ colorScheme: 'light' })
   await show(page, `${origin}/search?q=deploy`)
   await page.screenshot({ path: join(root, 'docs/pictures/search-light.png') })
-  // High enough for what changed.
+  // Tall enough to show the whole change.
   await page.setViewportSize({ width: 1280, height: 1080 })
   await page.emulateMedia({ colorScheme: 'dark' })
   await show(page, `${origin}/review`)
@@ -81,7 +81,7 @@ async function takeAll(page, origin, target) {
   }
 }
 
-/** Runs in the page before its own script. */
+/** Runs in the page before its own script, and records layout shifts. */
 function watchMoves() {
   window.moved = []
   const nameOf = node => `${node?.nodeName ?? '?'}.${node?.className ?? ''}`
@@ -91,7 +91,7 @@ function watchMoves() {
   }).observe({ type: 'layout-shift', buffered: true })
 }
 
-/** Until everything that was asked for is there. */
+/** Opens a page and waits until everything it requested is there. */
 async function show(page, address) {
   await page.goto(address)
   await page.waitForSelector('.side-note', { state: 'attached' })
@@ -124,7 +124,7 @@ function makeProject() {
     try {
       return execFileSync(process.execPath, [program, ...words], { cwd: project, env, stdio: 'pipe' })
     } catch (error) {
-      // A run that fails is shown as such; a look at a source ends like a refusal.
+      // Failed runs belong in the picture, and a dry run of a source exits as a refusal does.
       if (words[0] !== 'execute' && !words.includes('--dry-run')) throw error
       return error.stdout
     }
@@ -142,14 +142,14 @@ function makeProject() {
     rye('execute', 'ops/deploy', '--param', `target=${word}`)
   rye('execute', 'ops/orders', '--param', 'day=nonsense')
   rye('execute', 'hello/greet', '--param', 'who=Ada')
-  // The signature line stays, so that the change is a change of what was signed.
+  // The signature line is kept, so that this is a change to a signed file.
   const signed = readFileSync(join(project, '.ai/tools/ops/deploy.py'), 'utf8').split('\n', 1)[0]
   write('.ai/tools/ops/deploy.py', `${signed}\n${changed}`)
   write('.ai/knowledge/ops/oven-hours.md', added)
   if (folder) offerMore()
   return { root: base, project, environment }
 
-  /** A source, and the key of somebody else. */
+  /** Adds a source, and somebody else's key. */
   function offerMore() {
     const [other, source] = [join(base, 'ben'), join(base, 'mill')]
     mkdirSync(other)

@@ -1,5 +1,5 @@
-// Makes a fresh clone ready: dependencies installed, dist built, programs that the tests need present.
-// Depends on nothing but Node and npm; does only what is missing or out of date.
+// Prepares a fresh clone: installs dependencies, builds dist, and checks that the programs the tests need are
+// present. Uses nothing but Node and npm, and does only what is missing or out of date.
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -50,7 +50,7 @@ async function installDependencies() {
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
   const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund']
   await step('installing dependencies (npm ci)', npm, args, { cwd: root })
-  // Vitest would remove it while it writes to it, and find no test.
+  // Vitest would delete this cache while writing to it, and then find no tests.
   rmSync(join(root, '.cache', 'vitest'), { recursive: true, force: true })
   writeFileSync(stamp, wanted)
 }
@@ -104,7 +104,7 @@ function filesBelow(folder) {
 }
 
 function onPath(program) {
-  // Servers are where only root looks.
+  // Servers are installed in folders that only root has on its path.
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin']
   return folders.some(folder => existsSync(join(folder, program)))
 }

@@ -1,11 +1,15 @@
-// Packs the binaries of SQLite that we publish, from the package that built them, for Node before 22.16; newer ones have SQLite of their own.
-// Packing takes seconds, so what was packed before is kept in .cache/, by its digest.
+// Packs the SQLite binaries that we publish for Node before 22.16, taken from the package that built them.
+// Newer Node has SQLite built in. Packing takes seconds, so packed binaries are kept in .cache/ under their
+// digest.
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
 
-/** Names of the package's folders and libraries. Windows and Alpine on ARM are left out: for an old Node alone. */
+/**
+ * Folder and library names in that package. Windows and Alpine on ARM are left out: they would serve an old
+ * Node only.
+ */
 const TARGETS = [
   ['linux-x64', 'glibc'],
   ['linux-x64', 'musl'],
@@ -17,10 +21,10 @@ const TARGETS = [
 const KEPT = '.cache/packed'
 const compress = promisify(brotliCompress)
 
-/** Begins to pack; `write` waits for it. */
+/** Starts packing; `write` waits for it. */
 export function packSqliteBinaries() {
   const packing = Promise.all(TARGETS.map(pack))
-  // Whoever writes is told.
+  // `write` reports the failure; this only avoids an unhandled rejection.
   packing.catch(() => {})
   return {
     async write(to) {
@@ -41,7 +45,7 @@ async function pack([target, libc]) {
   const name = `${target}${libc === 'musl' ? '-musl' : ''}`
   const kept = `${KEPT}/${digest}.br`
   if (existsSync(kept)) return { name, digest, size: binary.length, bytes: readFileSync(kept) }
-  // Higher qualities take five times as long for a tenth less.
+  // Higher qualities take five times as long and save a tenth.
   const params = { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: binary.length }
   const bytes = await compress(binary, { params })
   mkdirSync(KEPT, { recursive: true })

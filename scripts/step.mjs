@@ -1,14 +1,14 @@
-// Runs the steps of a script and shows that they go on: their names, a dot of life, how long each took.
-// On failure the step's own output is shown and the script ends with its status.
+// Runs the steps of a script and shows progress: their names, a sign of life, and how long each took. When a
+// step fails, its output is shown and the script exits with its status.
 import { spawn } from 'node:child_process'
 
 const terminal = process.stderr.isTTY === true
 
-/** When each of those that run now began. */
+/** When each running step began. */
 const running = new Map()
 let beat
 
-/** Runs a command to its end. Resolves to its output; ends the process when it fails. */
+/** Runs a command to completion and resolves to its output. Ends the process if the command fails. */
 export async function step(title, command, args, options = {}) {
   const started = Date.now()
   running.set(title, started)

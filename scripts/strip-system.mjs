@@ -1,5 +1,5 @@
-// Writes the bundled TypeScript files without their types to dist/workers/stripped, named by the digest of the file with them: what the
-// program would otherwise do at the first call of each.
+// Writes the bundled TypeScript files without their types to dist/workers/stripped, named by the digest of
+// the typed file. Otherwise the program would strip each one at its first call.
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

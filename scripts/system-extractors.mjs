@@ -1,5 +1,5 @@
-// Writes src/workspace/system-extractors.ts: what the extractors of the package say, so that a start reads no YAML.
-// With --check it writes nothing and fails when the committed file is stale.
+// Writes src/workspace/system-extractors.ts with the content of the package's extractors, so that no start
+// has to read YAML. With --check it writes nothing and fails when the committed file is stale.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'

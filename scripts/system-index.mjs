@@ -1,5 +1,6 @@
-// Writes dist/system-index.sqlite, the index of the bundled items that a first search begins with. The built program makes it, as it would
-// make its own; what it knows of the files of this machine is taken out, so that it is compared with those of another by their content.
+// Writes dist/system-index.sqlite, the index of the bundled items that a first search starts from. The built
+// program makes it as it would make its own. What it records about the files of this machine is removed, so
+// that another machine compares its files by content.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -41,7 +42,7 @@ function writeIndex(path) {
   database.prepare('VACUUM INTO ?').run(TARGET)
   database.close()
   const written = new DatabaseSync(TARGET)
-  // `VACUUM INTO` writes another kind of file.
+  // `VACUUM INTO` does not keep the WAL mode.
   written.exec('PRAGMA journal_mode = WAL')
   written.close()
 }

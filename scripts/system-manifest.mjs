@@ -14,7 +14,7 @@ const SEGMENT = /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/
 const sha256 = content => createHash('sha256').update(content).digest('hex')
 const byBytes = (a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b))
 
-/** Paths of the files below a folder, with `/`, sorted. Caches that running the items leaves behind do not count. */
+/** Paths of the files below a folder, with `/`, sorted. Skips caches left behind by running the items. */
 function listFiles(folder, below = '') {
   let entries
   try {
@@ -45,7 +45,7 @@ function itemRows() {
   )
 }
 
-/** A skill is known by the digest of its file list, as `SKILL.sig` would hold it. */
+/** A skill's digest is that of its file list, as `SKILL.sig` would hold it. */
 function skillRows() {
   const files = listFiles(join(SYSTEM, 'skills'))
   const folders = files

@@ -1,4 +1,4 @@
-// The order of the layers, re-derived from the source: imports go one way, through index.ts, and the core has no effects.
+// Derives the layer order from the source: imports go one way, through index.ts, and the core has no effects.
 import { readdirSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -9,7 +9,10 @@ const LAYERS = [
   ...['files', 'user', 'scan', 'search', 'lance', 'skills', 'catalogue', 'execute', 'registry', 'sources'],
   ...['workspace', 'actions', 'surfaces', 'program'],
 ]
-/** The functional core: values in, values out. Where a folder holds pure and other rooms, the pure rooms are named. */
+/**
+ * The functional core: values in, values out. For folders with both pure and other rooms, the pure rooms are
+ * listed.
+ */
 const PURE = [
   ...['base', 'item', 'parse', 'extract', 'query', 'trust', 'space', 'plan'],
   ...['search/text', 'search/match', 'search/rank', 'search/answer'],
@@ -17,7 +20,7 @@ const PURE = [
   ...['registry/settings', 'registry/archive', 'registry/bundle'],
   ...['sources/address', 'sources/find', 'sources/review', 'sources/lock'],
 ]
-/** The order of the rooms of a folder, where it has one: a room may use those before it. */
+/** The order of a folder's rooms, where it has one: a room may use the rooms before it. */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
   search: ['text', 'match', 'rank', 'answer', 'meaning', 'memory', 'sqlite', 'evaluate'],
   skills: ['read', 'serve', 'validate', 'call', 'folders', 'table'],
@@ -37,10 +40,12 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 const SURFACES = ['cli', 'mcp', 'ui']
-/** Only these may ask the process how it was started: whoever embeds the library says it instead. */
+/** Only these may ask the process how it was started; a program that embeds the library says it instead. */
 const ASK_THE_PROCESS = ['surfaces', 'program']
 const PROCESS_STATE = /\bprocess\.(argv|cwd|chdir|env|exit|std(?:in|out|err))\b/
-/** `resolve` begins at the current directory, so it is for paths that are absolute already. */
+/**
+ * `resolve` starts from the current directory, so only paths that are already absolute may be passed to it.
+ */
 const RESOLVERS: Readonly<Record<string, string>> = {
   'actions/definition/resolve-path.ts': 'the one place where a path that a caller names becomes absolute',
   'scan/item-roots.ts': 'joins a root with names below it',
@@ -52,7 +57,7 @@ const RESOLVERS: Readonly<Record<string, string>> = {
 const IMPORTS_RESOLVE = /import \{[^}]*\bresolve\b[^}]*\} from 'node:path'/
 const EFFECT =
   /['"]node:(fs|fs\/promises|child_process|net|http|https|dns|worker_threads|os)['"]|\bprocess\.(env|argv|cwd|exit|std\w+)|\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b/
-/** Whatever puts bytes into a file or a name into a folder: by path, by descriptor, by handle, by stream. */
+/** Anything that puts bytes into a file or a name into a folder: by path, descriptor, handle or stream. */
 const WRITES =
   /\b(?:f?writeSync|writev(?:Sync)?|writeFile(?:Sync)?|appendFile(?:Sync)?|createWriteStream|f?truncate(?:Sync)?|copyFile(?:Sync)?|cpSync|linkSync|symlinkSync|renameSync)\(/
 const CHANGES_FOLDERS = /\b(?:mkdir|mkdtemp|rm|rmdir|unlink|f?chmod|f?utimes)Sync\(/
@@ -95,7 +100,7 @@ function read(file: string): string {
   return readFileSync(new URL(file, source), 'utf8')
 }
 
-/** Comments may speak of anything; only code is judged. */
+/** Comments may mention anything; only code is judged. */
 function withoutComments(text: string): string {
   return text.replace(/^\s*\/\/.*$/gm, '').replace(/\/\*[\s\S]*?\*\//g, '')
 }
@@ -119,7 +124,7 @@ function problemsIn(file: string, text: string): string[] {
     if (asked) found.push(`${file}: asks the process: ${asked[0]}`)
     if (IMPORTS_RESOLVE.test(text) && !RESOLVERS[file]) found.push(`${file}: resolves paths by itself`)
   }
-  // The build leaves out a file of ours of which nothing is used.
+  // The build drops one of our files when nothing from it is used.
   if (/^import\s*['"]/m.test(text)) found.push(`${file}: imports for an effect`)
   if (/\bexport \*/.test(text)) found.push(`${file}: exports without naming`)
   return found
@@ -151,7 +156,7 @@ function isPure(file: string): boolean {
   return PURE.some(room => file.startsWith(`${room}/`))
 }
 
-/** The place of a file's room in its folder; files beside the rooms join them, and come last. */
+/** The position of a file's room in its folder. Files outside any room join the rooms, and come last. */
 function roomOrder(file: string): number {
   const [folder, room] = file.split('/')
   const rooms = ROOMS[folder!]
@@ -159,12 +164,12 @@ function roomOrder(file: string): number {
   return rooms.includes(room!) ? rooms.indexOf(room!) : rooms.length
 }
 
-/** A folder's index.ts, or that of a subfolder which is a module of its own. */
+/** Whether this is the index.ts of a folder, or of a subfolder that is a module of its own. */
 function isDoor(target: string): boolean {
   return /^(?:[^/]+\/)+index\.ts$/.test(target)
 }
 
-/** What each file needs before it can be read: what it imports at once, not what it loads later. */
+/** What each file imports, statically or lazily. */
 function importsOf(names: readonly string[], textOf: (file: string) => string): Map<string, string[]> {
   return new Map(
     names.map(file => {

@@ -1,4 +1,4 @@
-// The documents name only paths, links, commands and flags that exist: unchecked documents rot.
+// The documents name only paths, links, commands and flags that exist: unchecked documents go stale.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { Fields } from '../src/actions/definition/field-spec.ts'
@@ -68,7 +68,10 @@ it('a wrong command or flag is found', async () => {
   expect(await faultOf('rye keys --json')).toBe('rye keys --json: no flag --json')
 })
 
-/** Paths of this repository as documents write them: in backticks, from the root or from `src/`, or as link targets. */
+/**
+ * Paths of this repository as the documents write them: in backticks, from the root or from `src/`, or as
+ * link targets.
+ */
 function pathsIn(text: string, document: string): string[] {
   const found: string[] = []
   for (const [, path] of text.matchAll(/`((?:src|test|docs|scripts|bench|system|\.ci)\/[\w./*{},-]*)`/g)) {
@@ -83,7 +86,7 @@ function pathsIn(text: string, document: string): string[] {
   return found
 }
 
-/** The anchors of a page's headings, as renderers make them. */
+/** The anchors of a page's headings, as Markdown renderers make them. */
 function headingsOf(text: string): string[] {
   return [...text.matchAll(/^#+ (.*)$/gm)].map(([, title]) =>
     title!
@@ -94,7 +97,7 @@ function headingsOf(text: string): string[] {
   )
 }
 
-/** Every call of `rye`, in `sh` blocks and between backticks. */
+/** Every call of `rye`, in `sh` blocks and in backticks. */
 function callsIn(text: string): string[] {
   const typed = blocksOf(text)
     .filter(block => block.language === 'sh')
@@ -106,7 +109,7 @@ function callsIn(text: string): string[] {
 }
 
 async function faultOf(call: string): Promise<string | undefined> {
-  // What is in quotes is a value, whatever it looks like.
+  // Anything in quotes is a value, whatever it looks like.
   const words = call
     .replaceAll(/'[^']*'/g, 'x')
     .split(/\s+/)
@@ -118,7 +121,7 @@ async function faultOf(call: string): Promise<string | undefined> {
   return unknown && `${call}: no flag --${unknown}`
 }
 
-/** The flags of the command that the words begin with. */
+/** The flags of the command that these words start with. */
 async function flagsOf(words: readonly string[]): Promise<string[] | undefined> {
   for (const length of [2, 1]) {
     const entry = ACTIONS.find(candidate => candidate.name === words.slice(0, length).join(' '))
@@ -128,7 +131,7 @@ async function flagsOf(words: readonly string[]): Promise<string[] | undefined> 
   const others = otherCommands({ environment: {}, program: '', onStarted: () => {} })
   const other = [...others, completionCommand(others, () => {})].find(({ name }) => name === words[0])
   if (other) return [...namesOf((await other.load()).fields), 'help', 'project']
-  // The first word of a group, `rye keys`, has only its help.
+  // The first word of a group, such as `rye keys`, takes only `--help`.
   const isGroup = ACTIONS.some(entry => entry.name.startsWith(`${words[0]} `))
   return isGroup && (words[1] ?? '--help').startsWith('--') ? ['help'] : undefined
 }

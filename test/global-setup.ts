@@ -1,8 +1,10 @@
-// What a run of the tests has before its first file and gives back after its last: folders for all temporary files, since files of tests share
-// processes and none of them can tell when a folder is no longer needed, and a path. Processes of tests inherit the variables.
+// Set up before the first test file and torn down after the last: the folders for all temporary files, and a
+// path. Test files share processes, so none of them can tell when a folder is no longer needed. Test
+// processes inherit the variables.
 //
-// One folder is on the disk, as the projects of users are. Tests without processes have theirs in memory, where there is enough of it: they write
-// and remove a hundred thousand files, and wait for the disk to keep them. In `npm run torture` they are on the disk as well.
+// One folder is on the disk, as users' projects are. Tests without processes get one in memory if there is
+// enough of it, since they write and remove a hundred thousand files and would wait for the disk to store
+// them. In `npm run torture` theirs is on the disk as well.
 import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,7 +14,7 @@ import { AUTHORITIES_VARIABLE, DISK_VARIABLE, MEMORY_VARIABLE } from './fixtures
 import { IS_TORTURE } from './fixtures/tries.ts'
 
 const PREFIX = 'rye-tests-'
-/** Many times what tests without processes have at once. */
+/** Many times what tests without processes hold at once. */
 const ENOUGH_BYTES = 1024 ** 3
 
 const made: string[] = []
@@ -26,7 +28,10 @@ export function setup(): void {
   env.PATH = [pythonFolder(), env.PATH].filter(Boolean).join(delimiter)
 }
 
-/** Where Python itself is, if the `python3` of the path is a script: those of managers of versions take as long as what a test does with it. */
+/**
+ * The folder of the real Python, if the `python3` on the path is a script: a version manager's script takes
+ * as long as what a test does with it.
+ */
 function pythonFolder(): string | undefined {
   const candidates = (process.env.PATH ?? '').split(delimiter).map(folder => join(folder, 'python3'))
   const first = candidates.find(candidate => existsSync(candidate))
@@ -43,7 +48,7 @@ export function teardown(): void {
 function makeFolder(outer: string): string {
   const folder = mkdtempSync(join(outer, PREFIX))
   made.push(folder)
-  // Some tests run programs as another user.
+  // Some tests run programs as a different user.
   chmodSync(folder, 0o755)
   return folder
 }
@@ -53,7 +58,7 @@ function hasRoom(folder: string): boolean {
     const { bavail, bsize } = statfsSync(folder)
     return bavail * bsize >= ENOUGH_BYTES
   } catch {
-    // Not every system has it.
+    // Not every system has this folder.
     return false
   }
 }

@@ -1,6 +1,6 @@
-// The closing line of a run, in words that people and machines read alike: `N passed, N failed`.
-// A skipped test is counted as well, so that none goes unseen; in CI it fails the run. One that passed only at its second try is named with
-// what went wrong at the first; an attack that worked once has worked.
+// The last line of a run, for people and machines: `N passed, N failed`. Skipped tests are counted too, so
+// that none goes unnoticed; in CI they fail the run. A test that passed only on its second try is named, with
+// its first failure. Among the attacks that counts as a failure: an attack that worked once has worked.
 import type { Reporter, TestCase, TestModule } from 'vitest/node'
 
 const ATTACKS = /[\\/]attacks[\\/]/

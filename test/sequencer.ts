@@ -1,5 +1,5 @@
-// Which files of tests begin first: those that take longest, so that none of them is waited for alone at the end. Others come in the
-// order that the runner gives them: by how long they took the last time, or by their size.
+// Starts the test files that take longest first, so that the run does not end waiting for one of them. The
+// others keep the runner's order: by their duration last time, or by size.
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 const LONGEST = /\.(?:torture|peers)\.test\.ts$/

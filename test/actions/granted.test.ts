@@ -1,4 +1,4 @@
-// Actions for one of several users of a server: what the grant leaves out is out of reach by every field.
+// Actions for one of several users of a server: no input field reaches what the grant leaves out.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -50,7 +50,7 @@ it('a server that is given secrets is not asked for its tools by who may use non
   })
   const permissions = ['execute', 'write', 'network', 'secrets'] as const
   expect((await runAs(made, { permissions }, 'execute', input)).code).not.toBe('POLICY_DENIED')
-  // Whoever signs could name any variable of the server as a secret.
+  // A user who may sign could name any variable of the server as a secret.
   expect(await runAs(made, { permissions: [...permissions, 'sign'] }, 'execute', input)).toMatchObject({
     code: 'POLICY_DENIED',
     error: expect.stringContaining('permits `sign`, and no secrets beside it'),

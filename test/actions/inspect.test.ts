@@ -1,4 +1,4 @@
-// What a person asks of a library: list, show, index.
+// The actions that inspect a library: list, show, index.
 import { rmSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { type Answer, knowledge, scratch, skill, tool } from '../workspace/scratch.ts'

@@ -1,4 +1,4 @@
-// Whatever stands in an item: every action answers, or refuses in words, and the terminal shows it.
+// Items with any content: every action answers or refuses in words, and the terminal can show the answer.
 import { rmSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-// The library as a program uses it: what it is told, what it refuses, and what it never asks the process.
+// The library as a program uses it: its options, what it refuses, and what it never asks the process.
 import { existsSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -69,7 +69,7 @@ describe('a caller', () => {
     const refused: string[] = []
     for (const { name, load } of ACTIONS) {
       if (!(await load()).forPeople) continue
-      // Refused whatever it is given, before anything is read or written.
+      // Refused for any input, before anything is read or written.
       expect(await library.call(name as ActionName, {} as never)).toMatchObject({
         status: 'error',
         code: 'POLICY_DENIED',
@@ -187,7 +187,7 @@ describe('a relative path', () => {
     expect(existsSync(made.path('new'))).toBe(false)
     const project = await library.call('list', { project_path: here(made.project) })
     expect(project).toMatchObject({ code: 'PROJECT_NOT_FOUND' })
-    // What could be a reference is read as one.
+    // Anything that could be a reference is read as one.
     expect(await library.call('verify', { targets: ['test'], project_path })).toMatchObject({
       code: 'ITEM_NOT_FOUND',
     })

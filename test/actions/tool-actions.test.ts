@@ -1,4 +1,4 @@
-// Actions that tools of the package may run: a closed list, and nothing in it that only people may do.
+// The actions that tools of the package may run: a closed list without anything that only people may do.
 import { expect, it } from 'vitest'
 import { findAction } from '../../src/actions/table.ts'
 import { TOOL_ACTIONS } from '../../src/actions/tool-actions.ts'

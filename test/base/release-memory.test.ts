@@ -10,7 +10,7 @@ it('collects what nobody has any more, and shrinks what is young', async () => {
     getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space')!.space_size
   const before = young()
   expect(lists).toHaveLength(300_000)
-  // What was made in this turn of the loop is held until its end.
+  // What was allocated in this turn of the loop is held until its end.
   await pause(0)
   await releaseMemory()
   await releaseMemory()

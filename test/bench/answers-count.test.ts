@@ -1,4 +1,4 @@
-// What `npm run bench answers` counts, by examples small enough to count by hand.
+// What `npm run bench answers` counts, with examples small enough to count by hand.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 // @ts-expect-error a plain script without types

@@ -1,4 +1,4 @@
-// The files of an item as one sequence of bytes: there and back, and nothing else is accepted.
+// The files of an item as one sequence of bytes: it round-trips, and nothing else is accepted.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isPlainPath, packFiles, unpackFiles } from '../../src/catalogue/item-bytes.ts'
@@ -7,7 +7,7 @@ const path = fc.string({ minLength: 1, maxLength: 12 }).filter(isPlainPath)
 const files = fc
   .array(fc.tuple(path, fc.uint8Array({ maxLength: 40 })), { minLength: 1, maxLength: 6 })
   .map(entries => new Map(entries))
-  // What is a file cannot be a folder as well.
+  // A path cannot be both a file and a folder.
   .filter(made => ![...made.keys()].some(one => [...made.keys()].some(other => other.startsWith(`${one}/`))))
 
 const text = (value: string) => new Uint8Array(Buffer.from(value))

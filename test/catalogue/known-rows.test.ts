@@ -1,4 +1,4 @@
-// What a sync knows of a table's rows, against a plain map of them, also where two keys share a hash.
+// What a sync knows of a table's rows, compared with a plain map, also where two keys share a hash.
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

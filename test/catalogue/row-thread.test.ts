@@ -1,4 +1,5 @@
-// What whoever asks a thread for rows is told when it fails. That its rows are those of one thread is for the system tests: it runs what was built.
+// What the caller of a row thread is told when the thread fails. The system tests check that its rows are
+// right, since it runs the built code.
 import { Worker } from 'node:worker_threads'
 import { afterEach, describe, expect, it } from 'vitest'
 import { RowThread } from '../../src/catalogue/row-thread.ts'

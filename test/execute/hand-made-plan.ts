@@ -1,5 +1,5 @@
-// Plans written by hand, and a look at the machine's processes: what a run leaves behind is found by a marker in its
-// environment, which every descendant inherits, whatever group or session it moved to.
+// Plans written by hand, and a look at the machine's processes. A run's leftovers are found by a marker in
+// their environment, which every descendant inherits, whatever group or session it moved to.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -99,7 +99,7 @@ export function functionInvocation(
   }
 }
 
-/** Processes whose environment holds the marker, ourselves apart. */
+/** Processes whose environment holds the marker, except this one. */
 export function findMarked(marker: string): number[] {
   return readdirSync('/proc')
     .filter(name => /^\d+$/.test(name) && Number(name) !== process.pid)
@@ -113,7 +113,7 @@ export function findMarked(marker: string): number[] {
     .map(Number)
 }
 
-/** Waits until nothing with the marker is alive; for less time than anything sleeps that a test leaves behind. */
+/** Waits until nothing with the marker is alive, for less time than any leftover of a test sleeps. */
 export async function findSurvivors(marker: string): Promise<number[]> {
   const deadline = performance.now() + 30_000
   for (;;) {

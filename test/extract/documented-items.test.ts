@@ -1,4 +1,4 @@
-// One proper item of every documented format: read through the package's extractor, it keeps all rules.
+// One proper item of every documented format passes all rules of the package's extractor.
 import { describe, expect, it } from 'vitest'
 import { extractItem } from '../../src/extract/extract-item.ts'
 import { validateItem } from '../../src/extract/validate-item.ts'

@@ -1,4 +1,4 @@
-// Where a text sets a field, for whoever has to change it there.
+// Finds the line where a text sets a field, for whoever has to change it.
 import { expect, it } from 'vitest'
 import { locateField } from '../../src/extract/locate-field.ts'
 

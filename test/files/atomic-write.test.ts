@@ -146,7 +146,7 @@ describe('writing a file', () => {
   })
 })
 
-/** What is synced from here on, in order, by path. */
+/** Records what is synced from here on, in order, by path. */
 function watchSyncs(): string[] {
   const synced: string[] = []
   replaceCall('fsyncSync', real => (descriptor: number) => {

@@ -18,7 +18,7 @@ import { ownerTag } from '../../src/files/temporary-name.ts'
 import { replaceCall, systemError } from './system-call.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
-/** Nobody waits so long for a lock that is free. */
+/** Nobody waits this long for a free lock. */
 const OPTIONS = { waitMs: 25_000, holdMs: 60_000 }
 
 function makePath(): string {

@@ -1,4 +1,5 @@
-// What an editor that saves in place does, and whoever wants to hide it: other bytes in the same inode, the old time put back.
+// Rewrites a file as an editor that saves in place does, or somebody who hides a change: other bytes, same
+// inode, old time restored.
 import { closeSync, fstatSync, futimesSync, openSync, statSync, writeSync } from 'node:fs'
 
 /** Only the time of change tells. The new content must be as long as the old one. */

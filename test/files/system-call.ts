@@ -1,4 +1,5 @@
-// Another answer of the system, for one test: a disk that is full, a file system that cannot sync, or only a witness.
+// Replaces a system call's answer for one test: a full disk, a file system that cannot sync, or just a record
+// of the calls.
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { onTestFinished } from 'vitest'

@@ -1,4 +1,4 @@
-// A folder of its own for each test, gone afterwards.
+// A folder for each test, removed afterwards.
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

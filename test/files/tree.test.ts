@@ -71,7 +71,7 @@ it('knows those that killed processes left, in both places, and no others', () =
     join(root, place, '.rye-00000000-1-0123456789abcdef.tmp'),
   )
   for (const path of old) mkdirSync(path, { recursive: true })
-  // Of another machine, perhaps: nobody can tell whether its process runs.
+  // Perhaps from another machine: nobody can tell whether its process runs.
   expect(staleAsides(folder, { root })).toEqual([])
   const longAgo = Date.now() / 1000 - 7200
   for (const path of old) utimesSync(path, longAgo, longAgo)

@@ -1,4 +1,4 @@
-// Many files, all or none.
+// Many files are written all or none.
 import {
   chmodSync,
   existsSync,
@@ -41,7 +41,7 @@ it('writes new files, replaces old ones, keeps their modes, and leaves nothing e
 
 it('leaves everything as it was when one of them cannot be put into its place', () => {
   writeFileSync(join(root, 'old'), 'before')
-  // A folder where a file is wanted: noticed only when the file is to be put there.
+  // A folder where a file is wanted, which is noticed only when the file is put there.
   mkdirSync(join(root, 'z/taken'), { recursive: true })
   expect(() => write({ old: 'after', 'made/new': 'new', 'z/taken': 'file' })).toThrow('cannot write')
   expect(names()).toEqual(['old', 'z', 'z/taken'])

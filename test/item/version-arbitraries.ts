@@ -1,4 +1,4 @@
-// Versions as texts, near one another, so that equal and neighbouring ones are met often.
+// Random versions, close to one another, so that equal and neighbouring ones occur often.
 import fc from 'fast-check'
 
 const number = fc.oneof(
@@ -15,7 +15,7 @@ export const fullVersionText = fc
   .tuple(fc.array(number, { minLength: 3, maxLength: 3 }), ending)
   .map(([numbers, end]) => numbers.join('.') + end)
 
-/** With as many numbers as one likes. */
+/** With any number of parts. */
 export const versionText = fc
   .tuple(fc.constantFrom('', 'v'), fc.array(number, { minLength: 1, maxLength: 4 }), ending)
   .map(([prefix, numbers, end]) => prefix + numbers.join('.') + end)

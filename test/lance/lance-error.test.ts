@@ -1,5 +1,5 @@
-// What LanceDB says, as people are told it: the answer of the storage without its wrapping, what to do, and no secrets. And which of its
-// failures are collisions with another writer, which are worth another attempt.
+// LanceDB's errors as people see them: the storage's answer without its wrapping, what to do, and no secrets.
+// Also which failures are collisions with another writer, and worth a retry.
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../../src/base/index.ts'
 import { isConflict } from '../../src/lance/conflicts.ts'

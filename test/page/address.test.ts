@@ -1,4 +1,4 @@
-// What addresses mean, also those that were kept from another day.
+// What addresses mean, including bookmarks from earlier.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { addressIn, projectOf, readAddress } from '../../page/address.ts'

@@ -3,7 +3,7 @@ import { LineMap } from '../../src/base/diagnostic.ts'
 import { parseBytes } from '../../src/parse/parse-bytes.ts'
 import { HOSTILE_INPUTS } from './hostile.ts'
 
-// Each must end, well within the timeout of a test, as a result. How fast is for the benchmark to say.
+// Each must return a result, well within a test's timeout. The benchmark measures how fast.
 describe('hostile input gives a result', () => {
   for (const { parser, extension, title, bytes } of HOSTILE_INPUTS) {
     it(`${parser} ${extension}: ${title}`, async () => {

@@ -1,4 +1,4 @@
-// What holds of the diagnostics of every parser, whatever the text.
+// Laws about every parser's diagnostics, whatever the text.
 import { expect } from 'vitest'
 import type { Diagnostic } from '../../src/base/diagnostic.ts'
 
@@ -11,6 +11,6 @@ export function expectInside(diagnostics: readonly Diagnostic[], text: string): 
     line <= lines.length &&
     column >= 1 &&
     column <= lines[line - 1]!.length + 1
-  // Asked of each alone, thousands of them would take longer than to read the text.
+  // Checking each one separately would take longer than reading the text.
   expect(diagnostics.filter(diagnostic => !isInside(diagnostic))).toEqual([])
 }

@@ -1,4 +1,4 @@
-// What a reader is shown of code: all of it but the metadata, in whatever form a parser reads them.
+// What a reader is shown of code: everything but the metadata, in every form that a parser reads.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseBytes } from '../../src/parse/parse-bytes.ts'

@@ -19,7 +19,7 @@ it.each(inputs)('$parser: $title, at the largest size', { timeout: 120_000 }, as
   const { diagnostics, seconds } = await read(input, input.text)
   expectInside(diagnostics, input.text)
   if (seconds < NO_MATTER) return
-  // Each reader is its own measure, and has been loaded by now: how slow a machine is does not count.
+  // Each reader is compared with itself and is loaded by now, so a slow machine makes no difference.
   const { seconds: less } = await read(input, input.shorter())
   const { seconds: more } = await read(input, input.text)
   expect(more / less).toBeLessThan(MOST_GROWTH)

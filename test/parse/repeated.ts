@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: units of other languages
-// Short texts said again and again, up to the largest size that a reader takes: what makes a reader quadratic is nearly
-// always of this kind. A frame around the units leads the reader to them; `#n` in a unit counts.
+// Short texts repeated up to the largest size that a reader takes; nearly all inputs that make a reader
+// quadratic are of this kind. A frame around the units leads the reader to them; `#n` in a unit counts.
 
 export interface RepeatedInput {
   readonly title: string

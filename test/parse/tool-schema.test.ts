@@ -1,4 +1,4 @@
-// The parameters of a tool that is data have one name, however its file writes them.
+// The parameters of a data tool end up under one name, however its file writes them.
 import { describe, expect, it } from 'vitest'
 import { parseBytes } from '../../src/parse/parse-bytes.ts'
 

@@ -1,5 +1,5 @@
-// The members of every answer, in their order, as literals: the answers must have them, and the types of the library must say
-// the same. The second half is checked by the compiler.
+// The members of every answer, in order, as literals: the answers must have them, and the library's types
+// must say the same. The compiler checks the second half.
 import { existsSync, readdirSync } from 'node:fs'
 import { beforeAll, describe, expect, expectTypeOf, it } from 'vitest'
 import type {

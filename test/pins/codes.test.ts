@@ -1,4 +1,4 @@
-// Words that scripts and agents match on. A red pin asks: was this meant? Then say so in the change log.
+// Words that scripts and agents match on. If a pin fails on purpose, say so in the changelog.
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { findAction } from '../../src/actions/table.ts'

@@ -1,5 +1,6 @@
-// What each action takes, as literal types: those of the library are derived from the fields, and must come out as these. What
-// agents may send besides is pinned in `mcp-tools.json`; here the names and values of both are compared.
+// What each action takes, as literal types: the library's types are derived from the fields and must match
+// these. What agents may send besides is pinned in `mcp-tools.json`; the names and values of both are
+// compared here.
 import { readFileSync } from 'node:fs'
 import { expect, expectTypeOf, it } from 'vitest'
 import type {

@@ -1,5 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these placeholders are what is tested
-// Whatever somebody signed: a plan is made, or refused in words. Values of metadata have no prototype, as parsers make them.
+// Whatever somebody signed, a plan is made or refused in words. Metadata values have no prototype, as parsers
+// make them.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { AppError } from '../../src/base/app-error.ts'
@@ -135,7 +136,7 @@ async function checkWorld({ tool, extension = '.yaml', others = {} }: World): Pr
         : makeTool(id, bare(value) as JsonObject),
     )
   const run = ([first, ...tools]: VerifiedTool[]) => plan(first!, { who: 'you' }, { tools })
-  // As it stands, it runs.
+  // Without an odd value, it runs.
   await run(made(world))
   const spots = places(world).filter(place => place.length > 1)
   await fc.assert(

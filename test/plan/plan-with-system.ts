@@ -1,4 +1,4 @@
-// What the tools of these tests are planned in: the bundled items, and what a test adds.
+// The world in which these tests plan tools: the bundled items and what a test adds.
 import { beforeAll } from 'vitest'
 import type { JsonObject } from '../../src/base/json.ts'
 import { planTool } from '../../src/plan/plan-tool.ts'
@@ -7,7 +7,7 @@ import { readSystemItems } from './system-items.ts'
 import { makeContext, type WorldFacts } from './world.ts'
 
 let system: VerifiedTool[]
-/** To be called once by each file. */
+/** Call this once in each file. */
 export function readSystemFirst(): void {
   beforeAll(async () => {
     system = await readSystemItems()

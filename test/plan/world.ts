@@ -1,4 +1,4 @@
-// A small world for planning: tools given as values, every question answered from memory.
+// A small world for planning: tools are given as values, and every question is answered from memory.
 import { posix } from 'node:path'
 import { sha256Hex } from '../../src/base/digest.ts'
 import type { JsonObject, JsonValue } from '../../src/base/json.ts'
@@ -111,7 +111,7 @@ export function makeContext({ tools = [], files = {}, configs = {}, ...rest }: W
   }
 }
 
-/** What a rejected promise was rejected with. */
+/** The reason with which a promise was rejected. */
 export async function failureOf(
   promise: Promise<unknown>,
 ): Promise<{ code: string; message: string; hint?: string }> {

@@ -1,4 +1,4 @@
-// Code that is run without a question: what is believed, where, and from whom.
+// Compiled code that V8 runs unchecked: which files are believed, where, and from whom.
 import { spawnSync } from 'node:child_process'
 import {
   chmodSync,

@@ -1,4 +1,4 @@
-// A file of compiled code is about a megabyte: a few of them are enough for all commands.
+// A compiled-code file is about a megabyte, so a few of them serve all commands.
 import { expect, it } from 'vitest'
 import { ACTIONS } from '../../src/actions/table.ts'
 import { codeName, isShared } from '../../src/program/code-name.ts'

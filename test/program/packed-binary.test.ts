@@ -1,4 +1,5 @@
-// A native module out of the package: unpacked once, loaded only where nobody else can have written it, and nothing left where it cannot be kept.
+// A native module from the package: unpacked once, loaded only where nobody else can have written it, and not
+// left behind where it cannot be kept.
 import {
   chmodSync,
   existsSync,
@@ -39,7 +40,7 @@ afterEach(() => rmSync(root, { recursive: true, force: true }))
 const places = () => binaryPlaces(join(root, 'package'), { HOME: join(root, 'user') })
 const keptIn = (place: number) => join(places()[place]!.folder, `${sha256Hex(BINARY).slice(0, 16)}-${NAME}`)
 
-/** What a native loader does, as far as this is concerned: it takes the bytes that are there. */
+/** Stands in for the native loader: it takes the bytes that are there. */
 function load(refused: (path: string) => boolean = () => false): string {
   return loadPacked(
     { path: packed, name: NAME, digest: sha256Hex(BINARY), size: BINARY.length },

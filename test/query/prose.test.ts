@@ -1,4 +1,4 @@
-// Sentences in which AND, OR and NOT are words, code, paths and traces are questions; queries stay what they are.
+// Sentences with AND, OR and NOT as words, code, paths and traces are questions; queries stay queries.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { hasOperator, parseQuery } from '../../src/query/parse-query.ts'

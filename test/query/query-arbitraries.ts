@@ -1,4 +1,4 @@
-// Random query trees in the form the parser makes, and an outline of a tree without its spans.
+// Random query trees in the parser's form, and an outline of a tree without its spans.
 import fc from 'fast-check'
 import type { Query } from '../../src/query/types.ts'
 

@@ -1,4 +1,4 @@
-// Where npm's settings are read, and what of a project's counts.
+// Where npm's settings are read, and which of a project's settings count.
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

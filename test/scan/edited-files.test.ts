@@ -119,7 +119,7 @@ function foundAt(path: string, records: Buffer): FoundRoots {
   return { folders: [{ path, records }], skipped: [] }
 }
 
-/** As many editors save. */
+/** Saves as many editors do. */
 function replaceFile(path: string): void {
   writeFileSync(`${path}.tmp`, 'other')
   renameSync(`${path}.tmp`, path)

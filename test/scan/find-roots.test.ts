@@ -74,7 +74,7 @@ function rewrite(path: string): void {
   rewriteInPlace(path, 'x'.repeat('project/.ai/tools/a.py'.length))
 }
 
-/** What stands behind the link is the same folder, which would be a way around the rule that links are not followed. */
+/** The link leads to the same folder, which would be a way around the rule that links are not followed. */
 function relink(folder: string): void {
   renameSync(folder, `${folder}-moved`)
   symlinkSync(`${folder}-moved`, folder)

@@ -1,4 +1,4 @@
-// A real folder that exists for one test. Values are file contents; a key that ends in `/` is an empty folder.
+// A real folder for one test. Values are file contents; a key that ends in `/` is an empty folder.
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'

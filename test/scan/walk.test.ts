@@ -152,7 +152,7 @@ describe('a walk', () => {
     chmodSync(root, 0o755)
     chmodSync(`${root}/locked`, 0o000)
     const isRoot = process.getuid!() === 0
-    // The superuser may read everything, so the walk is done as somebody else.
+    // The superuser may read everything, so the walk runs as another user.
     if (isRoot) process.seteuid!(65534)
     try {
       expect(paths(root)).toEqual(['open/y.md'])

@@ -1,4 +1,4 @@
-// The change that the build makes to the SDK: when a schema is made, and nothing else.
+// The build's change to the SDK affects when a schema is made, and nothing else.
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { object, string, union } from 'zod/v4'

@@ -1,4 +1,4 @@
-// The change that the build makes to what chunks export: how it is read, and nothing else.
+// The build's change to chunks affects how exports are read, and nothing else.
 import { expect, it } from 'vitest'
 
 const { plainExports } = await import(new URL('../../scripts/plain-exports.mjs', import.meta.url).href)

@@ -1,4 +1,4 @@
-// What a query may cost, counted in work and not in time: words looked for, lists of places read.
+// The cost of a query, counted in work instead of time: words looked up, position lists read.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { editDistance } from '../../src/base/edit-distance.ts'

@@ -1,4 +1,4 @@
-// What an answer can be narrowed by: each number is how many hits choosing it leaves, over all pages.
+// Facets: each number is how many hits remain when it is chosen, over all pages.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ITEM_TYPES } from '../../src/item/item-type.ts'

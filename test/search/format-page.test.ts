@@ -1,4 +1,4 @@
-// The page that describes the index, beside an index.
+// Compares the page that describes the index with a real index.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// Queries, pages and contents that want to break the engine are answered, and change nothing.
+// Queries, pages and contents designed to break the engine are answered and change nothing.
 import { beforeEach, describe, expect, it } from 'vitest'
 import { parseQuery } from '../../src/query/parse-query.ts'
 import { readQuery } from '../../src/query/read-query.ts'

@@ -1,4 +1,4 @@
-// Names of things in code: however their words are joined, in the question or in the text, they are the same words.
+// Identifiers: however their words are joined, in the question or the text, they are the same words.
 import { describe, expect, it } from 'vitest'
 import { useMemoryLibrary } from './memory-library.ts'
 import { idsOf } from './sqlite/library.ts'

@@ -1,4 +1,4 @@
-// Libraries in other languages than English are searched by words, with and without spaces, accents or not.
+// Libraries in languages other than English are searched by words, with or without spaces and accents.
 import { describe, expect, it } from 'vitest'
 import { useMemoryLibrary } from './memory-library.ts'
 

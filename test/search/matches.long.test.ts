@@ -1,4 +1,5 @@
-// The engine against an oracle that reads every document: same matches, exact totals, pages that join without a seam.
+// The engine against an oracle that reads every document: same matches, exact totals, pages without gaps or
+// repeats.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Space } from '../../src/item/space.ts'

@@ -1,4 +1,4 @@
-// A library of three spaces whose index is in memory, new for each test of the file that uses it.
+// A library of three spaces with an index in memory, new for each test.
 import { afterEach, beforeEach } from 'vitest'
 import type { Space } from '../../src/item/space.ts'
 import type { SearchAnswer, SearchRequest } from '../../src/search/answer/search-request.ts'

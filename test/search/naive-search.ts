@@ -1,5 +1,5 @@
-// Which documents a search finds, by reading every one of them: the oracle for the engine. It follows the text of the query
-// language (docs/formats/query.md) and knows nothing of indexes. What a word is, and its stem, are given to it.
+// Finds documents by reading every one of them: the oracle for the engine. It follows the text of the query
+// language (docs/formats/query.md) and knows nothing of indexes. Words and stems are passed in.
 import { type FieldQueries, SEARCH_FIELDS, type SearchField } from '../../src/query/fields.ts'
 import { type Filters, matchesFilters } from '../../src/query/filters.ts'
 import { hasOperator } from '../../src/query/parse-query.ts'
@@ -17,7 +17,7 @@ export interface NaiveLanguage {
   readonly analyse: (text: string) => readonly NaiveToken[]
   readonly stem: (word: string) => string
   readonly fold: (text: string) => string
-  /** Whether a word carries a question and says nothing of its subject. */
+  /** Whether a word only carries a question and says nothing about its subject. */
   readonly isQuestionWord: (word: string) => boolean
 }
 
@@ -85,7 +85,7 @@ const isWithinEdits =
   (asked, found) =>
     countEdits(asked, found) <= most
 
-/** Some texts, against which queries are read. */
+/** Some texts to match queries against. */
 class Reader {
   readonly #texts: readonly (readonly NaiveToken[])[]
   readonly #language: NaiveLanguage

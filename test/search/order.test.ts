@@ -1,4 +1,4 @@
-// In which order results stand: scores, names, spaces, dates, and that pages are parts of one list.
+// The order of results: by score, name, space and date; and pages are parts of one list.
 import { describe, expect, it } from 'vitest'
 import { ITEM_TYPES } from '../../src/item/item-type.ts'
 import { SEARCH_FIELDS } from '../../src/query/fields.ts'

@@ -1,4 +1,5 @@
-// Words with stars: which documents a pattern finds, and that it is said when it stands for too many words.
+// Words with stars: which documents a pattern finds, and that the answer says when it stands for too many
+// words.
 import { describe, expect, it } from 'vitest'
 import { useMemoryLibrary } from './memory-library.ts'
 import { idsOf } from './sqlite/library.ts'

@@ -1,4 +1,5 @@
-// Several words without operators: what has all of them, what has some, and what is said of words that nothing has.
+// Several words without operators: items with all of them, items with some, and what is said about words that
+// no item has.
 
 import { beforeEach, describe, expect, it } from 'vitest'
 import { readQuery } from '../../src/query/read-query.ts'

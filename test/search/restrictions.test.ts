@@ -1,4 +1,4 @@
-// Scopes, filters and fields: they leave out and never rank, and totals are exact.
+// Scopes, filters and fields leave items out and never rank, and totals are exact.
 import { beforeEach, describe, expect, it } from 'vitest'
 import { readFields } from '../../src/query/fields.ts'
 import { readFilters } from '../../src/query/filters.ts'

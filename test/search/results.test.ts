@@ -1,4 +1,4 @@
-// What one result shows: reasons, previews, and never a hidden character.
+// What a result shows: reasons, previews, and never a hidden character.
 import { describe, expect, it } from 'vitest'
 import { useMemoryLibrary } from './memory-library.ts'
 

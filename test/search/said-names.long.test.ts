@@ -1,4 +1,4 @@
-// A name that a question says is found, a type that it asks for is chosen, and what does not fit is left out.
+// A name in a question is found, a requested type is chosen, and what does not fit is left out.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Space } from '../../src/item/space.ts'
 import { MEMORY } from '../../src/search/sqlite/database.ts'
@@ -20,7 +20,7 @@ const NAMED: Draft[] = [
   { id: 'mcp-builder', type: 'skill' },
   { id: 'cookbook/wrap-a-command', type: 'knowledge' },
 ]
-/** Thousands that have the same words, more often and in better places than a name. */
+/** Thousands of items with the same words, more often and in better places than a name. */
 const MANY: Draft[] = Array.from({ length: 3000 }, (_, at) => ({
   id: `other/item-${at}`,
   type: at % 2 ? ('tool' as const) : ('knowledge' as const),

@@ -1,4 +1,4 @@
-// A question in one word finds what is written in another that means the same, where the library says so.
+// A question with one word finds text with another that means the same, where the library says so.
 import { describe, expect, it } from 'vitest'
 import type { SearchRequest } from '../../src/search/answer/search-request.ts'
 import { readSynonyms } from '../../src/search/text/synonyms.ts'

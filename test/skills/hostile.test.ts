@@ -1,4 +1,4 @@
-// A skill with one bad part, beside a good skill: the rest of both is kept, and the bad part is told.
+// A skill with one bad part, beside a good skill: the rest of both is kept, and the bad part is reported.
 import { describe, expect, it } from 'vitest'
 import { scanSkills } from '../../src/skills/read/scan-skills.ts'
 import { makeFolder } from './library.ts'

@@ -1,4 +1,4 @@
-// How text is laid out on a screen, and what a log gets of progress.
+// How text is laid out on a screen, and how progress appears in a log.
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { columns, count, fold, hangingIndent } from '../../src/surfaces/cli/render/columns.ts'
 import { createTerminal } from '../../src/surfaces/cli/terminal.ts'

@@ -1,4 +1,4 @@
-// Commands that are no actions: their flags are read, checked and explained like those of any other.
+// Commands that are not actions: their flags are read, checked and explained like those of any other.
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../../src/base/app-error.ts'
 import { otherCommands } from '../../src/program/other-commands.ts'

@@ -1,4 +1,4 @@
-// Screens about skills that once annoyed.
+// Screens about skills that were once annoying.
 import { it } from 'vitest'
 import { expectScreen, type Screen } from './screens.ts'
 

@@ -1,4 +1,4 @@
-// Answers as a person reads them: screens that once annoyed.
+// Answers as a person reads them: screens that were once annoying.
 import { describe, expect, it } from 'vitest'
 import { ACTIONS } from '../../src/actions/table.ts'
 import { renderAnswer } from '../../src/surfaces/cli/render/answer.ts'

@@ -1,4 +1,4 @@
-// A screen as it is expected, without the blanks at the ends of lines; colours change nothing but colours.
+// Compares a screen without trailing blanks, and checks that colours change nothing but colours.
 import { expect } from 'vitest'
 import { renderAnswer } from '../../src/surfaces/cli/render/answer.ts'
 import { createTerminal } from '../../src/surfaces/cli/terminal.ts'

@@ -1,12 +1,13 @@
-// What tests use of a browser in the functions that run in its page. Programs for Node are checked without the types of browsers.
+// The browser API that tests use in functions that run in the page. Programs for Node are checked without
+// browser types.
 
 export interface BrowserElement {
   readonly tagName: string
   readonly id: string
   readonly scrollWidth: number
-  /** Of a progress bar. */
+  /** Only a progress bar has it. */
   readonly value?: number
-  /** Of a link. */
+  /** Only a link has it. */
   readonly protocol: string
   src: string
   textContent: string
@@ -18,7 +19,7 @@ export interface BrowserElement {
   getAttributeNames(): string[]
   append(child: BrowserElement): void
   click(): void
-  /** Of a canvas. */
+  /** Only a canvas has it. */
   toDataURL?(): string
 }
 

@@ -1,5 +1,6 @@
-// A catalogue on storage that misbehaves, with the built command: it throttles, refuses, hides what it holds, or sends less than it says.
-// Each time a sync is a typed error or whole, a load is a typed error or what the cache has, and both say why; nothing is lost by it.
+// A catalogue on misbehaving storage, with the built command: it throttles, refuses, hides what it holds, or
+// sends less than promised. Each time a sync is whole or a typed error, a load is a typed error or what the
+// cache has, and both say why; nothing is lost.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -70,7 +71,7 @@ function bucketOf(bucket: string) {
   }
 }
 
-/** Of every object that is read, half, with or without the length of the whole. */
+/** Returns half of every object that is read, with or without the full length in the header. */
 const half =
   (header: (length: number) => Record<string, string>): Fault =>
   ({ method, query }, honest) => {

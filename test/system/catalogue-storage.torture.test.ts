@@ -1,5 +1,5 @@
-// A catalogue on object storage, with the built command: a server that speaks S3 on loopback, one that hangs, one that refuses; a sync
-// that is killed; the shared space over it.
+// A catalogue on object storage, with the built command: an S3 server on loopback, one that hangs, one that
+// refuses; a killed sync; the shared space over it.
 import { spawn } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'

@@ -1,5 +1,5 @@
-// A sync of more than one batch makes its rows in a thread: they are those that one thread alone makes, and a sync that is ended
-// leaves nothing behind that the next does not repair.
+// A sync of more than one batch makes its rows in a thread. They are the rows that the main thread alone
+// would make, and what an interrupted sync leaves behind is repaired by the next.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -150,7 +150,7 @@ describe('as a process', () => {
 describe('search', () => {
   const find = async (words: readonly string[], env?: Record<string, string>): Promise<string[]> => {
     const call = ['search', 'ranged', '--source', 'project', ...words, '--json']
-    // A time zone is that of a process.
+    // A time zone belongs to a process.
     const ran = await (env ? place.start(call, { env }) : place.rye(call))
     return ran.json().results.map((result: { id: string }) => result.id)
   }
@@ -230,7 +230,7 @@ describe('execute', () => {
     expect(typed.json().data).toEqual({ count: 7, names: ['a', 'b'], loud: true, text: '007' })
     expect((await place.rye(['execute', 'sum', '--param', 'count=many'])).status).toBe(2)
     expect((await place.rye(['execute', 'sum', '--json'])).json().code).toBe('PARAMETERS_INVALID')
-    // A number that would arrive as another one is none.
+    // A number that would arrive as a different one is refused.
     const single = await place.rye(['execute', 'sum', '--param', 'count=9007199254740993'])
     expect([single.status, single.stderr]).toEqual([2, expect.stringContaining('cannot be kept exactly')])
     for (const [digits, says] of [

@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are variables of the shell
-// Completion is sourced into real shells and asked as each shell asks.
+// Completion is sourced into real shells and queried as each shell does.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -40,7 +40,7 @@ afterAll(() => {
   place.remove()
 })
 
-/** What every shell offers, by the words before the cursor; the last is the one that is typed. */
+/** What every shell offers, by the words before the cursor; the last word is being typed. */
 const CASES: [string[], string[]][] = [
   [['sea'], ['search']],
   [['ke'], ['keys']],

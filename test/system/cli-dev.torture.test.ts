@@ -13,7 +13,7 @@ afterEach(() => {
   place.remove()
 })
 
-/** At once, as many editors do it: whoever looks in between sees no half of it. */
+/** Replaces the file at once, as many editors do, so that no reader sees half of it. */
 function save(file: string, text: string): void {
   const aside = join(place.root, 'saved')
   writeFileSync(aside, text)

@@ -1,4 +1,4 @@
-// The doctor finds what was planted, and the command that it prints fixes it.
+// The doctor finds planted faults, and the command that it prints fixes them.
 import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -39,7 +39,7 @@ async function examine(on = session): Promise<{ problems: Check[]; checks: Check
   return { checks, problems: checks.filter(check => check.status === 'problem') }
 }
 
-/** As a person does it: the printed command, typed into a shell that has `rye` on its path. */
+/** Types the printed command into a shell that has `rye` on its path, as a person would. */
 function fix(check: Check): void {
   const bin = join(session.outside, 'bin')
   mkdirSync(bin)

@@ -1,4 +1,4 @@
-// An editor that is a script: what is typed is validated, shown and signed, or kept.
+// `rye edit` with a script as the editor: what it writes is validated, shown and signed, or kept.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'

@@ -89,7 +89,7 @@ function execute(item_id: string, parameters: object = {}, input: object = {}): 
   return made.run('execute', { item_id, parameters, ...input })
 }
 
-/** Quotes, templates, variables, line feeds: whatever a shell or a template could take up. */
+/** Quotes, templates, variables, line feeds: anything that a shell or a template might expand. */
 const HOSTILE = {
   text: '$(id) `id` "\' ${HOME} {param} {{x}} \n\t\u0000 ü 𝄞',
   list: [1, null, { a: [] }],

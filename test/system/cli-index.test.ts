@@ -1,4 +1,4 @@
-// The index under real conditions: a read-only project, damage, two processes at once, changes followed.
+// The index under real conditions: a read-only project, damage, two processes at once, files that change.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// The commands for keys as a person types them: what they print, and what they refuse.
+// The key commands as a person types them: what they print, and what they refuse.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

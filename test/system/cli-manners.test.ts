@@ -1,4 +1,4 @@
-// How commands end: when nobody reads on, when somebody presses Ctrl-C, when a flag means nothing.
+// How commands end: when the reader of a pipe stops, at Ctrl-C, with a flag that means nothing.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readdirSync } from 'node:fs'
@@ -55,7 +55,7 @@ it('Ctrl-C ends a run with 130 and one word', async () => {
       printed += chunk
     })
   const closed = once(child, 'close')
-  // Until it listens, a signal ends it as any program.
+  // Wait until it listens: before that, a signal ends it like any program.
   await until(() => isAsleep(nap))
   child.kill('SIGINT')
   const [status, signal] = await closed

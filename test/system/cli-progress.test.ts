@@ -1,4 +1,4 @@
-// What a person sees who waits: commands in a real terminal, made by Python's pty.
+// What a waiting person sees: commands in a real terminal, made by Python's pty.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

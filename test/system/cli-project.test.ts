@@ -1,4 +1,5 @@
-// Which project a command is about: the one above where somebody stands, unless `--project` names another.
+// Which project a command is about: the nearest one above the current folder, unless `--project` names
+// another.
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'

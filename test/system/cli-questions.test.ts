@@ -1,4 +1,5 @@
-// What a person at a terminal is asked before items of others are taken, and what each answer does.
+// The questions to a person at a terminal before other people's items are taken, and the effect of each
+// answer.
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -49,6 +50,6 @@ it.each([
   }
   expect(await asked.status()).toBe(status ?? 1)
   expect(existsSync(join(place.project, '.ai/rye.lock'))).toBe(false)
-  // Whoever comes next does not wait for it.
+  // The next command does not wait for it.
   expect((await place.rye(['install'])).status).toBe(0)
 })

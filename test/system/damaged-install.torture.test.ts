@@ -1,4 +1,4 @@
-// What is left of an installation that a full disk or an interrupted update cut short.
+// An installation that a full disk or an interrupted update cut short.
 
 import { spawnSync } from 'node:child_process'
 import {

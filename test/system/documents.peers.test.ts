@@ -1,5 +1,6 @@
-// Every code block of the documents does what its page says: commands run, answers are as printed, items validate.
-// A page is one story: its blocks share a scratch project. How to write a block is said in CONTRIBUTING.md.
+// Every code block of the documents does what its page says: commands run, answers are as printed, items
+// validate. A page is one story: its blocks share a scratch project. CONTRIBUTING.md says how to write a
+// block.
 import { load as parseYaml } from 'js-yaml'
 import { parse as parseToml } from 'smol-toml'
 import { describe, type ExpectStatic, expect, it } from 'vitest'
@@ -59,7 +60,7 @@ describe.concurrent('the blocks of', () => {
   })
 })
 
-/** A page as it is played. Pages are played at the same time, and each has an `expect` of its own. */
+/** One page while it is played. Pages are played at the same time, and each has its own `expect`. */
 interface Story {
   readonly scene: Scene
   readonly expect: ExpectStatic
@@ -86,7 +87,7 @@ describe('a printed answer', () => {
   })
 })
 
-/** Plays the blocks of a page in order, and answers with the items that it wrote. */
+/** Plays the blocks of a page in order, and returns the items that it wrote. */
 async function playPage(story: Story, page: string): Promise<string[]> {
   const files: string[] = []
   let answer: string | undefined

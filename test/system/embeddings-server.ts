@@ -1,20 +1,20 @@
-// A provider of embeddings on a port of its own, as small as one can be: `POST /v1/embeddings`. A text becomes a vector by
-// the words that it holds, so a test knows which texts are near each other.
+// A minimal embeddings provider on its own port: `POST /v1/embeddings`. A text's vector depends on the words
+// in it, so a test knows which texts are near each other.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export interface EmbeddingsServer {
   readonly url: string
   readonly requests: { readonly inputs: readonly string[]; readonly key: string | undefined }[]
-  /** What becomes of the requests from now on. */
+  /** What the server does with requests from now on. */
   mode: 'answer' | 'hang' | 'fail' | 'nonsense'
-  /** After so many it hangs. */
+  /** After this many answers it hangs. */
   answersLeft: number
   axes: Axes
   close(): Promise<void>
 }
 
-/** Each axis is a meaning: the words of one line mean the same. */
+/** Each axis is a meaning: the words of one axis mean the same. */
 export type Axes = readonly (readonly string[])[]
 
 export async function startEmbeddings(axes: Axes): Promise<EmbeddingsServer> {
@@ -46,7 +46,7 @@ export async function startEmbeddings(axes: Axes): Promise<EmbeddingsServer> {
       started.mode === 'nonsense'
         ? input.map(() => ({ embedding: ['x'] }))
         : input.map((one, index) => ({ index, embedding: vectorOf(one, started.axes) }))
-    // In any order: the index says which is which.
+    // Out of order on purpose: `index` says which is which.
     response.writeHead(200, { 'content-type': 'application/json' })
     response.end(JSON.stringify({ object: 'list', data: data.reverse() }))
   }
@@ -55,7 +55,7 @@ export async function startEmbeddings(axes: Axes): Promise<EmbeddingsServer> {
   return Object.assign(started, { url: `http://127.0.0.1:${port}/v1` })
 }
 
-/** One more axis that every text has a little of: no vector is zero. */
+/** Every text has a little of one extra axis, so that no vector is zero. */
 function vectorOf(text: string, axes: Axes): number[] {
   const lower = text.toLowerCase()
   return [0.1, ...axes.map(words => words.filter(word => lower.includes(word)).length)]

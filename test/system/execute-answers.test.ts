@@ -1,5 +1,5 @@
-// What an agent gets back from a run of the built program: no success without a run, short answers with the rest within reach, and
-// failures in the words of the author's files.
+// What an agent gets from a run of the built program: no success without a run, short answers with the rest
+// within reach, and failures told in terms of the author's files.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

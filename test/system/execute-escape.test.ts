@@ -1,5 +1,5 @@
-// The ways out of the sandbox that a hostile tool would try. Each attempt is first made without a sandbox where that
-// is safe, so that a test cannot pass because the attempt itself is broken.
+// The ways in which a hostile tool would try to leave the sandbox. Each attempt is first made without a
+// sandbox where that is safe, so that no test passes because the attempt itself is broken.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'

@@ -1,5 +1,5 @@
-// Tools that run once at a time, whoever runs them: commands and servers, each a process of its own, on one project.
-// The tool itself tells: it marks its beginning and its end in one file, and beats while it runs.
+// Tools that run one at a time, whoever runs them: commands and servers, each its own process, on one
+// project. The tool itself records this: it marks its beginning and end in one file, and beats while it runs.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
@@ -20,7 +20,7 @@ import { answerOf, connectStdio, makeWorld, PROGRAM, type World } from './mcp-wo
 
 const ERA = { mode: 'legacy' } as const
 
-/** Longer than any test takes: such a tool ends when it is stopped, or when its test has cleared up. */
+/** Longer than any test takes: such a tool ends when it is stopped, or when its test cleans up. */
 const ENDLESS = 100_000
 
 /** Beats in `beat.txt`, between its two marks in `marks.txt`, so many times or until there is a file `stop`. */
@@ -68,7 +68,7 @@ function marks(world: World): string[] {
   return existsSync(path) ? readFileSync(path, 'utf8').trim().split('\n') : []
 }
 
-/** Runs that began while another had not ended. */
+/** Runs that began before another had ended. */
 function overlaps(lines: readonly string[]): number {
   const open = new Set<string>()
   let found = 0
@@ -207,7 +207,7 @@ describe('a caller that waits for an exclusive tool', () => {
     )
     setTimeout(() => controller.abort(), 300)
     await expect(call).rejects.toThrow()
-    // The server answers the next call when it has heard of that.
+    // The server answers the next call once it knows of that.
     await client.listTools()
 
     expect(locks(world)).toEqual(held)

@@ -1,4 +1,4 @@
-// A server killed with SIGKILL runs no code of ours any more: what it was starting must end by itself.
+// After SIGKILL a server runs no more code of ours: whatever it was starting must end by itself.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, existsSync, rmSync } from 'node:fs'

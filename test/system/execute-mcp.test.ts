@@ -1,4 +1,4 @@
-// Other MCP servers, well and ill: stdio ones as real processes, remote ones as real local servers.
+// Other MCP servers, healthy and broken: stdio ones as real processes, remote ones as real local servers.
 import { existsSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { join } from 'node:path'

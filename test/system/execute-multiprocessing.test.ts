@@ -1,4 +1,5 @@
-// Processes that a Python function starts by `multiprocessing`: those that begin anew find what its own file defines, as it was verified.
+// Processes that a Python function starts with `multiprocessing`: new interpreters find what the function's
+// file defines, as it was verified.
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runPlan } from '../../src/execute/run-plan.ts'

@@ -1,4 +1,5 @@
-// Tools that name hosts, run as the server runs them: who gets through by which program, and what is left when a tool ends.
+// Tools that name hosts, run as the server runs them: which programs get through, and what remains when a
+// tool ends.
 import { execFile } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createServer as createHttpServer } from 'node:http'

@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: such text must reach a tool as it is
-// Hostile and broken processes: each is a typed outcome within its bound, and nothing of it is left running.
+// Hostile and broken processes: each has a typed outcome within its limit, and nothing of it is left running.
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,5 +1,5 @@
-// Many servers run tools on one project at once. What does not exist and is guarded needs a directory to mount over,
-// which the servers share without knowing of each other.
+// Many servers run tools on one project at once. A guarded path that does not exist needs a directory to
+// mount over, which the servers share without knowing of each other.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -32,7 +32,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 interface Server {
   readonly child: ChildProcess
-  /** What it had to complain of, and how many runs it made. */
+  /** Its complaints, and how many runs it made. */
   readonly ended: Promise<{ complaints: string; runs: number; signal: string | null }>
 }
 

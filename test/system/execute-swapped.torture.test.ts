@@ -1,5 +1,6 @@
-// A signed project under a swapper that exchanges, as fast as it can, every file a run depends on: tools, the files beside
-// them, a runtime in the middle of the chain. The real server reads, verifies and runs. What was signed runs, or nothing.
+// A signed project under a swapper that exchanges, as fast as it can, every file that a run depends on:
+// tools, the files beside them, a runtime in the middle of the chain. The real server reads, verifies and
+// runs. Either what was signed runs, or nothing.
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'

@@ -19,7 +19,7 @@ import {
 } from '../execute/hand-made-plan.ts'
 import { until } from '../fixtures/patience.ts'
 
-/** Little for what must run out of it, plenty for what must not. */
+/** A short time for what must time out, plenty for what must not. */
 function timeFor(code: string): number {
   return code === 'EXECUTION_TIMEOUT' ? 400 : 20_000
 }
@@ -265,7 +265,7 @@ describe.each(['process-group', 'bubblewrap'] as const)('in %s isolation', isola
       )
       const verdict = { format: null, signer: null }
       const element = { id: 'tool', space: 'project', path: join(projectPath, '.ai/tools/tool.ts'), verdict }
-      // Nothing else of an element matters to the runner.
+      // The runner uses nothing else of an element.
       const elements = [element] as unknown as PlanParts['elements']
       const call = { privateCopy, filename: join(privateCopy.directory, 'tool.ts') }
       expect(await node(source, { call, elements: elements! })).toMatchObject({

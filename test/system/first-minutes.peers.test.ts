@@ -1,5 +1,6 @@
-// The first minutes of somebody who installs: the packed archive, in an empty folder, as a user without privileges, in a terminal of 80
-// columns, with a path that holds only Node, npm and the basic commands; and once more with everything that is installed.
+// The first minutes after an installation: the packed archive, in an empty folder, as an unprivileged user,
+// in a terminal of 80 columns, with a PATH of only Node, npm and basic commands; and once more with
+// everything that is installed.
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
@@ -8,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Installation, longLines, type Person, run } from './newcomer.ts'
 import { type NpmRegistry, startRegistry } from './npm-registry.ts'
 
-/** An MCP server as small as it can be, without a package. */
+/** A minimal MCP server, without a package. */
 const SERVER = `import { createInterface } from 'node:readline'
 const reply = (id, result) => console.log(JSON.stringify({ jsonrpc: '2.0', id, result }))
 createInterface({ input: process.stdin }).on('line', line => {
@@ -293,7 +294,7 @@ describe('where nothing can be written', () => {
     })
     expect(ran.text).toContain('the log of runs is lost when this program ends')
     expect(ran.status).toBe(0)
-    // Some accounts of services have this for a home.
+    // Some service accounts have this as their home.
     const device = { ...who, home: '/dev/null' }
     const answered = await made.rye(device, ['execute', 'rye/core/system', '--quiet'], { path: made.full })
     expect(answered.text).toContain('"success": true')

@@ -1,4 +1,4 @@
-// Two people edit one item on two branches, and git merges them: with the driver, and without it.
+// Two people edit one item on two branches, and git merges them, with the driver and without it.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'

@@ -1,5 +1,5 @@
-// Hints speak to whom they are addressed. Each call fails in both surfaces: an agent is told of calls that it can make, and of
-// commands only where a person must run them; a person is told of commands, never of calls.
+// Hints fit their reader. Each call fails on both surfaces: an agent is told of calls that it can make, and
+// of commands only where a person must run them; a person is told of commands, never of calls.
 import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -12,12 +12,12 @@ beforeAll(async () => {
   library = await openServedLibrary()
   stranger = makePlace()
   await stranger.rye(['keys', 'generate'])
-  // Nobody listens there: no test asks the public registry.
+  // Nobody listens there, so no test asks the public registry.
   writeFileSync(join(library.place.user, '.npmrc'), 'registry=http://127.0.0.1:9/\n')
   for (const [path, text] of Object.entries(FILES)) library.write(path, text)
   for (const id of ['a/sound', 'a/tampered', 'a/bad-chain', 'twice', 'a/placeholder'])
     expect(await library.signTool(id)).toMatchObject({ status: 'signed' })
-  // What asks for secrets a person signs.
+  // An item that asks for secrets is signed by a person.
   expect(await library.place.rye(['sign', 'tool:a/secret'])).toMatchObject({ status: 0 })
   await library.call('sign', { item_type: 'knowledge', item_id: 'twice' })
   const signed = await library.call('load', { item_id: 'a/tampered' })
@@ -157,7 +157,7 @@ const COMMAND =
   /\brye (?:search|load|fetch|execute|sign|show|list|verify|parse|index|new|init|keys|doctor|runs|skills|knowledge|mcp)\b|--[a-z]/
 const CALL = /` with `\{|\b(?:item_id|item_type|project_path|sort_by|date_from|dry_run)\b|: true`/
 
-/** What a person alone can run is said as such. */
+/** What only a person can run is marked as such. */
 const FOR_THE_USER =
   /(?:ask (?:the user|them) to run|a person can (?:then )?run:?|with the command) `?rye\b[^`"]*/g
 

@@ -1,4 +1,5 @@
-// The home directory as the project: its items are the project's there and the user's elsewhere, and one index serves both.
+// The home directory as the project: its items are the project's there and the user's elsewhere, and one
+// index serves both.
 import { spawn } from 'node:child_process'
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

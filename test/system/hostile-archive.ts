@@ -1,4 +1,4 @@
-// Archives as an attacker would write them: nothing is checked.
+// Writes archives as an attacker would: nothing is checked.
 
 export interface Entry {
   readonly name: string
@@ -27,7 +27,7 @@ export function tar(entries: readonly Entry[]): Buffer {
   return Buffer.concat([...blocks, Buffer.alloc(1024)])
 }
 
-/** An extended header with one record, for the entry that follows. */
+/** An extended header with one record, which applies to the next entry. */
 export function pax(record: string): Entry {
   const length = [record.length + 3, record.length + 4, record.length + 5].find(
     total => `${total} ${record}\n`.length === total,
@@ -35,7 +35,7 @@ export function pax(record: string): Entry {
   return { name: 'PaxHeader', type: 'x', data: `${length} ${record}\n` }
 }
 
-/** Text that hardly shrinks. */
+/** Text that hardly compresses. */
 export function randomText(length: number): Buffer {
   const text = Buffer.alloc(length)
   for (let at = 0, seed = 1; at < length; at++) {

@@ -18,19 +18,19 @@ export interface HostileRegistry {
   readonly session: LibrarySession
   readonly url: string
   readonly server: Server
-  /** What it answers, by path; everything else is 404. */
+  /** Replies by path; everything else is 404. */
   readonly replies: Map<string, Reply>
-  /** A tool that somebody signed whom the user does not know; it is not in the project. */
+  /** A tool signed by somebody whom the user does not know. It is not in the project. */
   readonly signed: Buffer
-  /** The same, signed by the user. */
+  /** The same tool, signed by the user. */
   readonly own: Buffer
-  /** The tool of the stranger under another name, as an entry of an archive. */
+  /** The stranger's tool under another name, as an archive entry. */
   tool(name: string): Entry
-  /** From now on it has a package `bad`, whose one version has this archive. */
+  /** Makes the registry serve a package `bad` whose one version has this archive. */
   offer(archive: Uint8Array, dist?: object): void
-  /** Pulls that package. */
+  /** Pulls the package `bad`. */
   pull(more?: object): Promise<Answer>
-  /** What is in the project besides settings and state. */
+  /** What is in the project apart from settings and state. */
   written(): string[]
   close(): Promise<void>
 }
@@ -77,7 +77,7 @@ export async function openHostileRegistry(): Promise<HostileRegistry> {
   }
 }
 
-/** A tool with the signature of whoever the session is; it does not stay there. */
+/** A tool signed with the session's key; it is removed from the project again. */
 async function signedTool(session: LibrarySession): Promise<Buffer> {
   session.write(
     GREET,

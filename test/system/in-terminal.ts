@@ -1,4 +1,4 @@
-// The built command in a real terminal, made by Python's pty: keys are pressed, and what is shown is waited for.
+// The built command in a real terminal, made by Python's pty. Presses keys, and waits for what is shown.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { expect, onTestFinished } from 'vitest'
@@ -9,7 +9,7 @@ import { type Place, PROGRAM } from './run-rye.ts'
 const IN_TERMINAL = 'import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))'
 
 export interface TerminalSession {
-  /** What was printed since the last call that waited for something. */
+  /** What was printed since the last call that waited. */
   until(pattern: RegExp): Promise<string>
   press(key: string): void
   status(): Promise<number | null>

@@ -113,7 +113,7 @@ describe('an index that several processes use', () => {
 
   it('gives readers one consistent state while a writer works', async () => {
     let searches = 0
-    // A quick writer is done before a slow reader has looked twice: then another writes.
+    // A quick writer may finish before a slow reader has looked twice; then another one writes.
     while (searches <= 5) {
       const writing = startWriter(5)
       await isReady(writing)

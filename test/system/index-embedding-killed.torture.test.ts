@@ -1,4 +1,5 @@
-// An index whose vectors come from a provider, killed while it waits for them: what it has is kept, and the next run asks for the rest.
+// An index with a provider's vectors, killed while it waits for them: what it has is kept, and the next run
+// requests the rest.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// What may happen to the index of a project while a server has it open: a server answers from the files all the same.
+// Accidents to a project's index while a server has it open: the server still answers from the files.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'

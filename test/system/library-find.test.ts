@@ -1,4 +1,4 @@
-// The bundled tools that look through folders, each run through `execute`.
+// The bundled tools that search folders, each run through `execute`.
 import { symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

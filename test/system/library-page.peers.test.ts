@@ -1,5 +1,5 @@
-// The programs of `docs/library.md`, as a reader would use them: compiled strictly against the package as it is published, then
-// run in a project that `rye init` made. The text after a program is what it prints.
+// The programs of `docs/library.md`, as a reader would use them: compiled strictly against the published
+// package, then run in a project that `rye init` made. The text after a program is its output.
 import { spawn } from 'node:child_process'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

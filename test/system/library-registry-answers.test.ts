@@ -1,4 +1,5 @@
-// `rye/registry` and registries that fail or lie: what a person is told, and that nothing is written or given away.
+// `rye/registry` and registries that fail or lie: what a person is told, and that nothing is written or
+// disclosed.
 import { rmSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
@@ -62,7 +63,7 @@ describe('a registry', () => {
     ['is silent', () => {}, /within the time|timed out/],
   ])('that %s is told with a sentence', async (_, reply, problem) => {
     registry.replies.set('/bad', reply)
-    // Little for what must run out of it, plenty for what must not.
+    // A short time for what must time out, plenty for what must not.
     const answer = await registry.pull({ timeout: problem instanceof RegExp ? 0.5 : 120 })
     expect(answer.error).toMatch(problem)
     registry.server.closeAllConnections()

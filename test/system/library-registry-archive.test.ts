@@ -1,4 +1,4 @@
-// `rye/registry` and archives that are damaged or attack: what is refused, and that nothing is written.
+// `rye/registry` and archives that are damaged or hostile: what is refused, and that nothing is written.
 import { createHash } from 'node:crypto'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'

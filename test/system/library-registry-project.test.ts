@@ -1,4 +1,5 @@
-// `rye/registry` and what is in the project already: a pull writes through no link, all or nothing, and not over what came while it waited.
+// `rye/registry` and what the project already has: a pull writes through no link, writes all or nothing, and
+// overwrites nothing that appeared meanwhile.
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'

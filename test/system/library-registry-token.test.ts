@@ -1,4 +1,4 @@
-// `rye/registry` and its token: to whom it goes, and to whom it does not.
+// `rye/registry` and its token: where it is sent, and where not.
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'

@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: texts that must not be expanded are what is tested
-// The bundled shell and machine facts, and what a copy of a bundled tool does, each run through `execute`.
+// The bundled shell and system tools, and copies of bundled tools, each run through `execute`.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -53,7 +53,7 @@ describe('rye/bash', () => {
   })
 
   it('ends a command that takes too long, with what it printed', async () => {
-    // Where half a second is not enough to print, it gets more.
+    // Half a second may be too short to print, so it gets more.
     for (let timeout = 0.5, printed = ''; printed === ''; timeout *= 4) {
       const answer = await run('rye/bash', { command: 'echo before; sleep 600', timeout })
       expect(answer).toMatchObject({
@@ -104,7 +104,7 @@ describe('rye/bash', () => {
     expect(data!.tail.endsWith('99999\n100000\n')).toBe(true)
     const kept = await session.call('load', { item_id: data!.id, limit: 1_000_000 })
     expect(kept.content).toMatch(/\[\.\.\. \d+ bytes left out \.\.\.\]/)
-    // Bytes that are no text take six times their room in JSON.
+    // Bytes that are not text take six times their size in JSON.
     const odd = await run('rye/bash', { command: 'head -c 400000 /dev/zero' })
     expect(odd).toMatchObject({ status: 'success', data: { exit_code: 0, truncated: true } })
     expect((await run('rye/bash', { command: 'yes', timeout: 60 })).error).toContain('wrote more than')

@@ -1,4 +1,4 @@
-// The bundled tool for web pages: what it makes of them, and what it refuses.
+// The bundled tool for web pages: how it converts them, and what it refuses.
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'

@@ -1,4 +1,5 @@
-// The bundled library as a whole: every item is well made, found by the obvious question, and does what it says.
+// The bundled library as a whole: every item is well formed, found by the obvious question, and does what it
+// says.
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../src/base/json.ts'
@@ -258,7 +259,7 @@ const FOLLOWED: Record<string, { inputs?: JsonObject; failures?: readonly string
   'rye/core/create_skill': {
     inputs: { name: 'tea-making', description: 'Make tea. Use when somebody is thirsty.' },
   },
-  // Nothing is there to be read or signed in an empty project.
+  // An empty project has nothing to read or sign.
   'rye/core/sign_all': {
     failures: ['EXECUTION_FAILED', 'ITEM_NOT_FOUND', 'ITEM_NOT_FOUND', 'ITEM_NOT_FOUND', 'ITEM_NOT_FOUND'],
   },

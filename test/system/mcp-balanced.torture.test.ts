@@ -1,4 +1,5 @@
-// Two servers as deploy/compose.yaml starts them, behind a balancer: any of them answers any request, and one that goes away is not missed.
+// Two servers as deploy/compose.yaml starts them, behind a balancer: either answers any request, and one that
+// goes away is not missed.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +11,7 @@ import { until } from '../fixtures/patience.ts'
 import { callAs, makeTeam, type Team } from './mcp-users.ts'
 import { addWaiter, ERAS, type HttpServer, PROGRAM } from './mcp-world.ts'
 
-/** What compose starts a server with, but for what belongs to its container. */
+/** The arguments with which compose starts a server, except what belongs to its container. */
 function composeFlags(more: Record<string, string> = {}): string[] {
   const text = readFileSync(new URL('../../deploy/compose.yaml', import.meta.url), 'utf8')
   const { services } = load(text) as { services: Record<string, { command: string[] }> }

@@ -1,5 +1,5 @@
 // The official conformance suite and the official inspector against the built server.
-// What does not apply, and why, is written in docs/decisions/0060-conformance.md; both lists are kept complete here.
+// docs/decisions/0060-conformance.md says what does not apply, and why; this test keeps both lists complete.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -24,7 +24,7 @@ const PASSES: Readonly<Record<string, number>> = {
   'tools-list': 3,
 }
 
-/** Scenarios that apply but for the named checks, which need a fixture. */
+/** Scenarios that apply except for the named checks, which need a fixture. */
 const PASSES_BUT: Readonly<Record<string, { passed: number; needFixture: readonly string[] }>> = {
   'server-stateless': {
     passed: 24,

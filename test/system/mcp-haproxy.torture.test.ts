@@ -1,5 +1,5 @@
-// Two servers behind HAProxy itself, with the settings of deploy/: a call that only reads survives a server that is killed while it answers,
-// and no other call is made twice.
+// Two servers behind HAProxy itself, with the settings of deploy/: a read-only call survives a server killed
+// while it answers, and no other call is made twice.
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -18,7 +18,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** The settings as they are, but for where everybody listens. */
+/** The settings unchanged, except for the addresses to listen on. */
 function settingsFor(team: Team, port: number, servers: readonly number[]): string {
   let text = readFileSync(new URL('../../deploy/haproxy.cfg', import.meta.url), 'utf8')
   const places = [
@@ -104,7 +104,7 @@ describe.each(ERAS)('a client of %s', (_name, era) => {
     const call = callAs(client, 'execute', { item_id: 'rye/bash', parameters, project_path })
     call.catch(() => {})
     await until(() => existsSync(ran))
-    // Only one of them runs it; whoever dies, the other must not begin.
+    // Only one of them runs it; if that one dies, the other must not start it.
     for (const { child } of servers) {
       child.kill('SIGKILL')
       await Promise.race([call.catch(() => {}), new Promise(done => setTimeout(done, 1500))])

@@ -1,4 +1,4 @@
-// `rye mcp --http`, spoken to by the official client of both eras, and over a bare socket.
+// `rye mcp --http`, used by the official client of both protocol eras, and over a bare socket.
 import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
-// Programs of the protocol's own project, which need a newer Node than ours: fetched once from the npm registry into
-// .cache/, pinned. What cannot be fetched fails the tests that need it.
+// Programs of the protocol's own project, which need a newer Node than ours. They are fetched once from the
+// npm registry into .cache/, at pinned versions. If they cannot be fetched, the tests that need them fail.
 import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync } from 'node:fs'
 import { createServer, request } from 'node:http'
@@ -43,7 +43,7 @@ export interface Outcome {
   readonly log: string
 }
 
-/** Runs a peer on its own Node, fetching both when they are missing. */
+/** Runs a peer on its own Node version, and fetches both if they are missing. */
 export async function runPeer(
   peer: keyof typeof PEERS,
   args: readonly string[],
@@ -76,7 +76,10 @@ function run(
   })
 }
 
-/** The suite has no way to present a token: this stands between, adds it, and changes nothing else but its own port. */
+/**
+ * A proxy that adds the token, since the suite has no way to present one. It changes nothing else but its
+ * port.
+ */
 export async function startTokenProxy(server: HttpServer): Promise<string> {
   const proxy = createServer((incoming, answer) => {
     const rename = (value: string) => value.replace(`:${portOf(proxy)}`, `:${server.url.port}`)

@@ -1,5 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: a server item names its secrets so
-// The servers that everybody begins with, as their READMEs say, from npm: taken from the settings of a client, signed, asked, called.
+// The popular servers from npm, set up as their READMEs say: taken from a client's settings, signed, listed,
+// called.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,5 +1,5 @@
-// What an answer of `search` costs an agent, over the bundled library and over one that was made up for it: bytes of the JSON, and
-// the members of a hit, as literals.
+// What an answer of `search` costs an agent, over the bundled library and a made-up one: bytes of the JSON,
+// and the members of a hit, as literals.
 import { expect, it } from 'vitest'
 import { connectStdio, ERAS, makeWorld, searchFor, type World } from './mcp-world.ts'
 

@@ -1,4 +1,4 @@
-// The Skills extension of the built server, spoken to by the official client of both eras.
+// The Skills extension of the built server, used by the official client of both protocol eras.
 import { rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SkillsClient } from '@modelcontextprotocol/client/ext/skills'

@@ -1,4 +1,4 @@
-// `rye mcp` on standard input and output, spoken to by the official client of both eras, and by hand.
+// `rye mcp` on standard input and output, used by the official client of both protocol eras, and by hand.
 import { spawn } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

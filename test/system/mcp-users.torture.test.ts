@@ -1,4 +1,5 @@
-// Several users of one server, each with a token: nobody reaches what is not theirs, and what they did is told under their name.
+// Several users of one server, each with a token: nobody reaches what is not theirs, and their actions are
+// recorded under their name.
 import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,4 +1,4 @@
-// A server that several users share: projects of their own, a token for each, and what a request of one of them gets.
+// A server that several users share: each has a project and a token. Helpers to send requests as one of them.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
@@ -8,9 +8,9 @@ import { runInside } from './run-rye.ts'
 
 export interface Team extends World {
   readonly tokens: string
-  /** The folder of a user's project, with a knowledge entry `secret` and a file `notes.txt` in it. */
+  /** The user's project folder, with a knowledge entry `secret` and a file `notes.txt` in it. */
   home(user: string): string
-  /** Grants a token by the command, and answers with it. */
+  /** Grants a token with the command, and returns it. */
   grant(user: string, flags?: readonly string[]): Promise<string>
   rye(words: readonly string[]): Promise<string>
   start(flags?: readonly string[], env?: Record<string, string>): Promise<HttpServer>
@@ -46,7 +46,7 @@ export function makeTeam(): Team {
   }
 }
 
-/** The official client of one user. */
+/** The official MCP client, connected as one user. */
 export async function connectAs(server: Pick<HttpServer, 'url'>, token: string): Promise<Client> {
   const transport = new StreamableHTTPClientTransport(server.url, {
     requestInit: { headers: { authorization: `Bearer ${token}` } },
@@ -61,13 +61,13 @@ export async function callAs(client: Client, name: string, input: object): Promi
   return answerOf(await client.callTool({ name, arguments: { ...input } }))
 }
 
-/** A request for a path of the server. */
+/** Requests a path of the server. */
 export function ask(server: Pick<HttpServer, 'url'>, path: string, token?: string, init: RequestInit = {}) {
   const headers = { ...(token !== undefined && { authorization: `Bearer ${token}` }), ...init.headers }
   return fetch(new URL(path, server.url), { ...init, headers })
 }
 
-/** The list of tools, asked for without a client. */
+/** Requests the list of tools without an MCP client. */
 export function askTools(server: Pick<HttpServer, 'url'>, token: string): Promise<Response> {
   return ask(server, '/mcp', token, {
     method: 'POST',

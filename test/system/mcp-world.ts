@@ -1,4 +1,4 @@
-// A project, a user space and the built server, for tests that speak to it as its clients do.
+// A project, a user space and the built server, for tests that talk to it as its clients do.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -26,7 +26,7 @@ export interface World {
   write(path: string, text: string): void
 }
 
-/** Unsigned items of the project count here: what is tested is the surface, not trust. */
+/** Unsigned items of the project are accepted here: these tests are about the surface, not trust. */
 export function makeWorld(): World {
   const root = mkdtempSync(join(tmpdir(), 'rye-mcp-'))
   onTestFinished(() => rmSync(root, { recursive: true, force: true, maxRetries: 5 }))
@@ -64,13 +64,13 @@ export function addSleeper(world: World, seconds: number): void {
   )
 }
 
-/** A tool that says by a file `waiting` that it has begun, and ends when there is a file `go`. */
+/** A tool that creates a file `waiting` when it starts, and ends when a file `go` appears. */
 export function addWaiter(world: Pick<World, 'write'>): void {
   const script = 'touch waiting\nuntil [ -e go ]; do sleep 0.01; done\necho \'"waited"\'\n'
   world.write('.ai/tools/waiter.sh', `#!/bin/bash\n${HEAD}${script}`)
 }
 
-/** A signed skill, of the project or of the user, whose key it makes when there is none. */
+/** Adds a signed skill to the project or the user space, and makes the user's key if there is none. */
 export async function addSkill(world: World, name: string, source: 'project' | 'user'): Promise<void> {
   const place = join(source === 'user' ? world.env.HOME! : world.project, '.ai/skills', name)
   const files = {
@@ -92,7 +92,10 @@ async function rye({ project, env }: World, words: readonly string[]): Promise<v
 }
 
 let naps = 0
-/** A number of seconds that no other test sleeps for, of this run or of one beside it; longer than any test takes. */
+/**
+ * A number of seconds that no other test sleeps for, in this run or a parallel one; longer than any test
+ * takes.
+ */
 export function ownNap(): number {
   naps += 1
   return process.pid * 100 + 10_000 + naps
@@ -106,7 +109,7 @@ export function isAsleep(seconds: number): boolean {
         /^\d+$/.test(name) && readFileSync(`/proc/${name}/cmdline`, 'latin1').endsWith(`sleep\0${seconds}\0`)
       )
     } catch {
-      // It ended while we looked.
+      // The process ended while we looked.
       return false
     }
   })
@@ -145,7 +148,7 @@ export async function startHttp(world: World, flags: readonly string[] = []): Pr
   child.stderr.on('data', chunk => {
     log += chunk
   })
-  // Not `exit`: what it said last may come after that.
+  // Not `exit`: its last output may arrive after that.
   let isOver = false
   const ended = new Promise<number | null>(resolve => child.once('close', resolve))
   void ended.then(() => {
@@ -154,7 +157,7 @@ export async function startHttp(world: World, flags: readonly string[] = []): Pr
   onTestFinished(() => {
     child.kill('SIGKILL')
   })
-  // As text, or as JSON.
+  // The log is text or JSON.
   await until(() => /^listening: .*\n|"event":"listening".*\n/m.test(log) || isOver)
   if (isOver) throw new Error(log)
   const read = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(log)?.[1] ?? ''
@@ -172,7 +175,7 @@ export async function connectHttp(server: HttpServer, era: Era) {
   return client
 }
 
-/** The object of a tool's answer, after checking that its one text block says the same. */
+/** The structured answer of a tool, after checking that its one text block says the same. */
 export function answerOf(result: {
   content?: unknown
   structuredContent?: unknown
@@ -185,7 +188,7 @@ export function answerOf(result: {
   return result.structuredContent as Record<string, unknown>
 }
 
-/** As an agent searches: again, for as long as it is told that the index is still being built. */
+/** Searches as an agent does: again, while the answer says that the index is still being built. */
 export async function searchFor(
   client: Client,
   input: Record<string, unknown>,

@@ -1,4 +1,4 @@
-// Tools that are made from what was typed, and run as they are.
+// Tools made by `rye new` from what was typed, and run unchanged.
 import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 import { scratch } from '../workspace/scratch.ts'

@@ -1,5 +1,5 @@
-// Somebody who has just installed: the packed archive, a folder of their own, no privileges, a terminal of 80 columns, and a path that
-// holds what a bare machine has, or everything.
+// Somebody who has just installed rye: the packed archive, their own folder, no privileges, a terminal of 80
+// columns, and a PATH with either what a bare machine has, or everything.
 import { execFileSync, spawn } from 'node:child_process'
 import {
   chmodSync,
@@ -18,7 +18,7 @@ import { fileURLToPath } from 'node:url'
 const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url))
 const NOBODY = 65_534
 const IS_ROOT = process.getuid?.() === 0
-/** What a bare machine has besides Node and npm. */
+/** What a bare machine has apart from Node and npm. */
 const BASIC = [
   'sh',
   'env',
@@ -35,7 +35,7 @@ const BASIC = [
   'echo',
 ]
 const ESCAPES = /\u001b(?:\[[0-9;?]*[A-Za-z]|[=>])/g
-/** A line of progress, and what clears it. */
+/** A line of progress, and the sequence that clears it. */
 const REDRAWN = /[^\n]*\r\u001b\[2K/g
 
 export interface Person {
@@ -49,21 +49,24 @@ export interface Ran {
 }
 
 export interface Terminal {
-  /** The folders of programs; those of a bare machine unless told. */
+  /** The PATH; that of a bare machine by default. */
   readonly path?: string
   readonly environment?: Readonly<Record<string, string>>
 }
 
 export class Installation {
-  /** Holds everything; whoever makes an installation removes it. */
+  /** Holds everything. Whoever makes an installation removes it. */
   readonly root = realpathSync(mkdtempSync(join(tmpdir(), 'rye-first-')))
   readonly archive: string
   readonly program: string
-  /** What npm said. */
+  /** npm's output. */
   readonly installed: string
-  /** A path with Node, npm and basic commands: neither Python nor bash nor bubblewrap. */
+  /** A PATH with Node, npm and basic commands, without Python, bash and bubblewrap. */
   readonly bare: string
-  /** The programs of the system: those of the home of whoever runs the tests are not for others to start. */
+  /**
+   * The system's programs. Those in the home of the account that runs the tests cannot be started by other
+   * users.
+   */
   readonly full = [dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin'].join(delimiter)
 
   constructor() {
@@ -83,7 +86,7 @@ export class Installation {
     for (const name of [...BASIC, 'npm', 'npx']) symlinkSync(realpathSync(find(name)), join(this.bare, name))
   }
 
-  /** A folder of a user without privileges, if we may become one. The home does not exist yet. */
+  /** Makes folders for a new person, unprivileged if we run as root. The home does not exist yet. */
   person(name: string): Person {
     const own = mkdtempSync(join(this.root, `${name}-`))
     const project = join(own, 'project')
@@ -92,7 +95,7 @@ export class Installation {
     return { home: join(own, 'home'), project }
   }
 
-  /** A file of theirs, in folders of theirs. */
+  /** Writes a file that belongs to the person, in folders that do too. */
   write({ project }: Person, path: string, text: string): void {
     let folder = project
     for (const name of path.split('/').slice(0, -1)) {
@@ -105,12 +108,12 @@ export class Installation {
     if (IS_ROOT) chownSync(join(project, path), NOBODY, NOBODY)
   }
 
-  /** The command in a terminal of 80 columns. */
+  /** Runs rye in a terminal of 80 columns. */
   rye(who: Person, words: readonly string[], terminal: Terminal = {}): Promise<Ran> {
     return this.type(who, [process.execPath, this.program, ...words], terminal)
   }
 
-  /** Any command in such a terminal. */
+  /** Runs any command in such a terminal. */
   type(who: Person, words: readonly string[], terminal: Terminal = {}): Promise<Ran> {
     const typed = words.map(word => `'${word.replaceAll("'", `'\\''`)}'`).join(' ')
     const script = `${find('stty')} cols 80; exec ${typed}`
@@ -132,7 +135,7 @@ export class Installation {
     })
   }
 
-  /** The words that run others as this person, with this path and nothing else in the environment. */
+  /** The command line that runs `words` as this person, with this path and otherwise an empty environment. */
   as(who: Person, words: readonly string[], { path = this.bare, environment = {} }: Terminal = {}): string[] {
     const variables = { PATH: path, HOME: who.home, TERM: 'xterm', LANG: 'C.UTF-8', ...environment }
     const drop = [find('setpriv'), `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups', '--']
@@ -142,7 +145,10 @@ export class Installation {
   }
 }
 
-/** It is looked for in fixed places, not on the path. A sandbox of its own hides it, where it is installed. */
+/**
+ * Hides bubblewrap, which rye looks for in fixed places, not on the PATH. Where it is installed, a sandbox of
+ * the test's own hides it.
+ */
 function withoutBubblewrap(): string[] {
   const places = ['/usr/bin/bwrap', '/usr/local/bin/bwrap', '/bin/bwrap'].filter(place => existsSync(place))
   if (places.length === 0) return []
@@ -155,7 +161,7 @@ export function run(command: string, words: readonly string[], cwd: string): str
   return execFileSync(command, words, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
 }
 
-/** What the test itself needs is not on the path of who tries. */
+/** Finds a program that the test itself needs, which may not be on the person's PATH. */
 function find(name: string): string {
   return run('which', [name], CHECKOUT).trim()
 }
@@ -164,7 +170,7 @@ function readScreen(text: string): string {
   return text.replaceAll('\r\n', '\n').replaceAll(REDRAWN, '').replaceAll('\r', '').replaceAll(ESCAPES, '')
 }
 
-/** Lines that do not fit into 80 columns, though they could be broken: one word, or a command to copy, cannot. */
+/** Lines over 80 columns that could have been broken. A single word, or a command to copy, cannot. */
 export function longLines(text: string): string[] {
   return text.split('\n').filter(line => line.length > 80 && !/^\s*(?:\S+|(?:\$ )?rye .*)$/.test(line))
 }

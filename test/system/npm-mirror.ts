@@ -1,4 +1,5 @@
-// The real npm registry as a server on this machine, which a sandbox can name: answers are fetched once and kept in .cache/.
+// The real npm registry as a local server, which a sandbox can name. Answers are fetched once and kept in
+// .cache/.
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -11,7 +12,7 @@ const KEPT = fileURLToPath(new URL('../../.cache/npm-mirror/', import.meta.url))
 
 export interface NpmMirror {
   readonly port: number
-  /** Paths that were asked for, in order. */
+  /** The requested paths, in order. */
   readonly asked: string[]
   stop(): void
 }
@@ -50,7 +51,7 @@ async function find(path: string, accept: string): Promise<Buffer | undefined> {
     const answer = await fetch(new URL(path, REGISTRY), { headers: { accept } })
     if (!answer.ok) return undefined
     const bytes = Buffer.from(await answer.arrayBuffer())
-    // Several test files may ask for it at once.
+    // Several test files may request it at once.
     const temporary = `${file}.${process.pid}`
     writeFileSync(temporary, bytes)
     renameSync(temporary, file)

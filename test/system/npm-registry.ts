@@ -1,4 +1,5 @@
-// A real npm registry for tests: verdaccio, installed once into .cache/ from its own lock file, one process for each caller.
+// A real npm registry for tests: verdaccio, installed once into .cache/ from its own lock file, one process
+// per caller.
 import { spawn } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -14,12 +15,12 @@ const INSTALLED = fileURLToPath(new URL('../../.cache/verdaccio', import.meta.ur
 
 export interface NpmRegistry {
   readonly url: string
-  /** Of a user who may publish. */
+  /** The token of a user who may publish. */
   readonly token: string
   stop(): Promise<void>
 }
 
-/** Starts a registry without uplinks: whoever is not known may read, whoever has a token may publish. */
+/** Starts a registry without uplinks. Anybody may read; whoever has a token may publish. */
 export async function startRegistry(folder: string): Promise<NpmRegistry> {
   const program = await install()
   mkdirSync(folder, { recursive: true })
@@ -39,7 +40,7 @@ export async function startRegistry(folder: string): Promise<NpmRegistry> {
       })
     })
     await until(async () => isOver || (await answers(new URL('-/ping', url))))
-    // Somebody else took the port between our look and its start.
+    // Another process took the port after we found it free.
     if (isOver) continue
     return {
       url,
@@ -72,7 +73,7 @@ packages: { '**': { access: $all, publish: $authenticated } }
 log: { type: stdout, format: json, level: error }
 `
 
-/** Several test files may ask for it at once. */
+/** Several test files may install it at once. */
 async function install(): Promise<string> {
   const lock = await acquireMutex(`${INSTALLED}.lock`, { waitMs: 170_000, holdMs: 600_000 })
   try {

@@ -103,7 +103,7 @@ async function run(
   return outcome.data
 }
 
-/** Text that every templating slip would change. */
+/** Text that any templating mistake would change. */
 const HOSTILE = {
   text: '${HOME} {project_path} $(id) `id` "\'\\ \u2028 é',
   timeout: 1,

@@ -1,5 +1,5 @@
-// A pull that is killed at one of its renames, or whose disk fails there, in turn: the next run finds the old state or the new one, with the
-// lock that belongs to it.
+// A pull that is killed, or whose disk fails, at each of its renames in turn: the next run finds the old
+// state or the new one, with the lock that belongs to it.
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { dirname, join } from 'node:path'

@@ -1,5 +1,5 @@
-// Generated modules of constants that name each other and may change, read by us and run by the machine's own Python:
-// whatever is read without a word is what the module has.
+// Generated modules of constants that name each other and may change, read by us and run by the machine's own
+// Python: whatever is read without a warning is what the module has.
 import { execFileSync } from 'node:child_process'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'

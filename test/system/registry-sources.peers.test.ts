@@ -1,4 +1,4 @@
-// A registry that `.npmrc` names, as a source of items: publish, search, load, take back; against a real one.
+// A registry named by `.npmrc` as a source of items: publish, search, load and unpublish against a real one.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

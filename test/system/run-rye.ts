@@ -1,9 +1,10 @@
-// The built command in a project and a user space of its own.
+// The built command in its own project and user space.
 //
-// `rye` runs it inside the process of the test: for what a command answers, prints and writes. `start` runs it as a process of its own,
-// which takes ten times as long: for what only a process has (signals and kills, several at once, a terminal or a pipe, its start, its
-// end after a fault, descriptors and variables that are inherited) and for the commands that own their process: `mcp`, `ui`, `dev`, `demo`,
-// and `edit`, whose editor has its terminal.
+// `rye` runs it inside the test's process, for tests of what a command answers, prints and writes. `start`
+// runs it as its own process, which takes ten times as long. Use it for what only a process has (signals and
+// kills, several at once, a terminal or a pipe, its start, its end after a fault, inherited descriptors and
+// variables) and for commands that own their process: `mcp`, `ui`, `dev`, `demo`, and `edit`, whose editor
+// has its terminal.
 import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -26,7 +27,7 @@ export interface Ran {
 interface RunOptions {
   readonly input?: string
   readonly env?: Readonly<Record<string, string>>
-  /** The current directory; the project, if not given. */
+  /** The current directory; the project by default. */
   readonly directory?: string
 }
 
@@ -57,7 +58,7 @@ export function makePlace(): Place {
     user,
     environment,
     rye: (words, { directory = project, env, input = '' } = {}) =>
-      // A process sees its directory by its own path, not by the link that led there.
+      // A process sees the real path of its directory, not the link that led there.
       runInside(words, {
         directory: realpathSync(directory),
         environment: { ...environment, ...env },
@@ -90,7 +91,7 @@ export function makePlace(): Place {
 
 let loaded: ReturnType<typeof loadProgram> | undefined
 
-/** Once for all tests of this process. */
+/** Loaded once for all tests of this process. */
 function theProgram(): ReturnType<typeof loadProgram> {
   loaded ??= loadProgram(dirname(PROGRAM), { name: undefined, compiled: [] })
   return loaded
@@ -102,7 +103,7 @@ interface Inside {
   readonly input?: string
 }
 
-/** As `rye` of a place does it, for tests that have made their own. */
+/** Runs a command as `rye` of a place does, for tests that have made their own folders. */
 export async function runInside(
   typed: readonly string[],
   { directory, environment, input = '' }: Inside,
@@ -113,7 +114,7 @@ export async function runInside(
   const [stdout, stderr] = [new Collector(), new Collector()]
   const status = await theProgram().run(words, {
     command: PROGRAM,
-    // A process sees its directory by its own path, not by the link that led there.
+    // A process sees the real path of its directory, not the link that led there.
     directory: realpathSync(directory),
     elsewhere: undefined,
     environment,
@@ -131,7 +132,9 @@ export async function runInside(
   return { status, stdout: stdout.text, stderr: stderr.text, json: () => JSON.parse(stdout.text) }
 }
 
-/** Variables that Node, the loader or LanceDB read of their process, whatever a command is given; so is an empty home. */
+/**
+ * Variables that Node, the loader or LanceDB read from the process, whatever environment a command is given.
+ */
 const OF_PROCESS = /^(?:AWS|AZURE|GOOGLE|GCE|LANCE|NODE|LD)_|^(?:TZ|TMPDIR)$/
 
 function ownsProcess(words: readonly string[]): boolean {

@@ -1,28 +1,29 @@
-// As much of S3 as LanceDB uses, in memory, on a port of its own: signed requests (version 4), listings, ranges, writes that
-// must not replace, uploads in parts. Strict where it matters: a request with a wrong signature is refused.
+// The part of S3 that LanceDB uses, in memory, on its own port: signed requests (version 4), listings,
+// ranges, writes that must not replace, multipart uploads. Strict where it matters: a request with a wrong
+// signature is refused.
 import { createHash, createHmac } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export interface S3Server {
   readonly endpoint: string
-  /** `bucket/key` → content. */
+  /** Maps `bucket/key` to content. */
   readonly objects: ReadonlyMap<string, Buffer>
   /** Writes refused because the key was taken. */
   readonly conflicts: () => number
-  /** Has the server misbehave from now on; without a fault it is honest again. */
+  /** Makes the server misbehave from now on; without a fault it is honest again. */
   misbehave(fault?: Fault): void
   close(): Promise<void>
 }
 
 export interface Asked {
   readonly method: string
-  /** `bucket/key`; of a listing, the bucket. */
+  /** `bucket/key`; for a listing, the bucket. */
   readonly key: string
   readonly query: URLSearchParams
 }
 
-/** What is answered instead of the honest answer, or when. */
+/** Changes the honest answer, or delays it. */
 export type Fault = (asked: Asked, honest: Answer) => Answer | Promise<Answer>
 
 interface Keys {
@@ -79,14 +80,17 @@ async function handle(
   const { status, body: content = '', headers = {} } = answer
   response.writeHead(status, { 'content-length': String(Buffer.byteLength(content)), ...headers })
   response.end(request.method === 'HEAD' ? undefined : content)
-  // Of what was promised and does not come, the end of the connection is the end.
+  // If the body is shorter than promised, close the connection so that the client sees its end.
   if (Number(headers['content-length'] ?? 0) > Buffer.byteLength(content) && request.method !== 'HEAD')
     response.on('finish', () => request.socket.destroySoon())
 }
 
 class Store {
   readonly objects = new Map<string, Buffer>()
-  /** When each was written, and its tag: to make that for every range that is read would take longer than to send it. */
+  /**
+   * When each object was written, and its ETag: computing it for every range read would take longer than
+   * sending the range.
+   */
   readonly #written = new Map<string, { readonly at: Date; readonly tag: string }>()
   readonly uploads = new Map<string, Map<number, Buffer>>()
   conflicts = 0
@@ -119,7 +123,7 @@ class Store {
       entries.add(end === -1 ? name : name.slice(0, end + 1))
     }
     const rest = [...entries].filter(entry => entry > after)
-    // Small, so that listings come in pages.
+    // Small pages, so that listings take several.
     const page = rest.slice(0, Math.min(20, Number(query.get('max-keys') ?? 1000)))
     const items = page.map(entry => {
       const object = this.objects.get(`${bucket}/${entry}`)
@@ -192,7 +196,7 @@ class Store {
   }
 }
 
-/** The `Authorization` header that a request of the holder of these keys would have. */
+/** The `Authorization` header that the holder of these keys would send. */
 function signatureOf(request: IncomingMessage, url: URL, { id, secret }: Keys): string {
   const given = request.headers.authorization ?? ''
   const [, scope = '', names = ''] = /Credential=[^/]+\/([^,]+), ?SignedHeaders=([^,]+)/.exec(given) ?? []

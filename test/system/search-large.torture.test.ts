@@ -1,4 +1,5 @@
-// A large library, searched by real processes: most searches find all files as they were, and the next change is still seen.
+// A large library, searched by real processes: most searches find all files unchanged, and the next change is
+// still seen.
 import { mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -44,7 +45,7 @@ function kept(): string | undefined {
   return (row as { stamp: string | null } | undefined)?.stamp ?? undefined
 }
 
-/** Until files are old enough to be believed. */
+/** Waits until files are old enough to be believed. */
 const settle = () => pause(2500)
 
 describe.runIf(process.platform === 'linux')('a search of a large library', () => {

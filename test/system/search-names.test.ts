@@ -1,4 +1,4 @@
-// A name that a question says is found first by the built program, also among thousands of items that have all its words.
+// The built program finds a name in a question first, even among thousands of items that have all its words.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'

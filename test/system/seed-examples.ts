@@ -1,8 +1,8 @@
-// The examples of the documents that rye was built from, as far as they are files.
+// Examples from the documents that rye was built from, where they are files.
 import { readFileSync } from 'node:fs'
 import type { ServedLibrary } from './served-library.ts'
 
-/** Letter by letter, where the corpus of the parsers keeps them. */
+/** Verbatim copies in the parsers' corpus. */
 const EXAMPLES = {
   'authoring-tools.md': 'markdown-frontmatter/valid/seed-003-header/input.md',
   'bash.py': 'python/valid/seed-003-bash/input.py',
@@ -30,7 +30,7 @@ export function readExample(name: Example): string {
   return readFileSync(new URL(`../corpus/${EXAMPLES[name]}`, import.meta.url), 'utf8')
 }
 
-/** A server and two of its tools, at the places that the document gives them. */
+/** Writes a server and two of its tools to the places that the document gives them. */
 export function putContext7(library: ServedLibrary): void {
   library.write('tools/mcp/servers/context7.yaml', readExample('context7.yaml'))
   library.write('tools/mcp/context7/query-docs.yaml', readExample('query-docs.yaml'))

@@ -1,4 +1,4 @@
-// The examples of the document about authoring tools, executed as they are written.
+// The examples from the document about authoring tools, executed as written.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,4 +1,5 @@
-// The examples of the document about `rye_fetch`, executed as they are written, over a library that has what they look for.
+// The examples from the document about `rye_fetch`, executed as written, over a library that has what they
+// look for.
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Json, openServedLibrary, pythonHead, type ServedLibrary } from './served-library.ts'

@@ -1,4 +1,4 @@
-// The examples of the document about parsers, executed as they are written.
+// The examples from the document about parsers, executed as written.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Example, readExample } from './seed-examples.ts'
 import { openServedLibrary, pythonHead, type ServedLibrary } from './served-library.ts'

@@ -1,4 +1,5 @@
-// The document about parsed skills: its example skill, scanned, indexed and written to a table, has every field that the document names.
+// The document about parsed skills: its example skill, scanned, indexed and written to a table, has every
+// field that the document names.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'

@@ -1,5 +1,6 @@
-// The examples of the documents that rye was built from, executed as they are written. Here are those of the four tools, and what we
-// do otherwise; the rest is in seeds-authoring, seeds-parsers, seeds-fetch and seeds-skills.
+// The examples from the documents that rye was built from, executed as written. This file has those of the
+// four tools, and where we differ; the rest is in seeds-authoring, seeds-parsers, seeds-fetch and
+// seeds-skills.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -16,7 +17,7 @@ afterAll(() => library.close())
 const SIGNED = { status: 'signed' }
 const put = (example: Example, path: string) => library.write(path, readExample(example))
 
-/** What is not as the documents have it: the example, what it does, what happens instead, the reason. */
+/** Where we differ from the documents: the example, what it does, what happens instead, the reason. */
 const DEVIATIONS: readonly [
   example: string,
   run: () => Promise<unknown>,

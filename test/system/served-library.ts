@@ -1,4 +1,5 @@
-// A project and a user space with a signing key, and the built server over both: for tests that call it and type commands beside.
+// A project and a user space with a signing key, and the built server over both, for tests that call the
+// server and also run commands.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
@@ -10,7 +11,7 @@ export type Json = Readonly<Record<string, unknown>>
 export interface ServedLibrary {
   readonly place: Place
   readonly client: Client
-  /** Calls a tool for the project, again for as long as the index is being built. */
+  /** Calls a tool on the project, and repeats the call while the index is being built. */
   call(name: string, given: Json): Promise<Json>
   /** Writes a file below `.ai` of a space. */
   write(path: string, text: string, space?: 'project' | 'user'): void
@@ -59,13 +60,13 @@ export async function openServedLibrary(): Promise<ServedLibrary> {
   return library
 }
 
-/** The ids of the chain that a run would take. */
+/** The ids of the chain that a run would use. */
 export async function chainOf(library: ServedLibrary, item_id: string, parameters: Json): Promise<string[]> {
   const { chain } = await library.call('execute', { item_id, parameters, dry_run: true, trace: true })
   return (chain as { item_id: string }[]).map(element => element.item_id)
 }
 
-/** The five constants that a Python tool begins with. */
+/** The five constants that every Python tool starts with. */
 export function pythonHead(category: string, description: string, executor: string): string {
   const values = {
     version: '1.0.0',

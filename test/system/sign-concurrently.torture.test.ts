@@ -1,4 +1,4 @@
-// Many processes sign one file at once. Whoever reads it in between finds a whole, verified file.
+// Many processes sign one file at once. A reader in between finds a whole, verified file.
 import { spawn } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

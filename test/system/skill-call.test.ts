@@ -1,4 +1,5 @@
-// The launcher of a skill's tool, run by a real Python from a folder that holds exactly what the call describes.
+// The launcher of a skill's tool, run by a real Python in a folder that holds exactly what the call
+// describes.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

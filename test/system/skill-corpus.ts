@@ -1,17 +1,17 @@
-// Skills as people have them: what is wrong with public ones, in about the proportions in which it is met there. Each kind says what the
-// three verdicts on it are.
+// Skills as people write them: the faults of public skills, in about the proportions found there. Each kind
+// states its three verdicts.
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 export interface SkillKind {
   readonly name: string
-  /** Of a thousand. */
+  /** How many of a thousand skills are of this kind. */
   readonly share: number
   readonly loads: boolean
   readonly conforms: boolean
   readonly served: boolean
   readonly files: (name: string) => Readonly<Record<string, string>>
-  /** A link in the folder, to a file outside. */
+  /** Whether the folder has a link to a file outside. */
   readonly link?: true
 }
 
@@ -20,7 +20,7 @@ const BODY = '\n# Sails\n\nMeasure twice, cut once.\n'
 const USUAL = { loads: true, conforms: true, served: true }
 const ODD = { loads: true, conforms: false, served: true }
 const NONE = { loads: false, conforms: false, served: false }
-/** Each line is a list of ten of the one before it. */
+/** Each line is a list of ten references to the line before it. */
 const BOMB = Array.from({ length: 6 }, (_, at) => {
   const ten = Array.from({ length: 10 }, () => `*a${at}`).join(', ')
   return `  a${at + 1}: &a${at + 1} [${ten}]`
@@ -185,7 +185,7 @@ export interface MadeSkill {
   readonly kind: SkillKind
 }
 
-/** At least one of each kind. */
+/** Writes about `size` skills, at least one of each kind. */
 export function writeCorpus(root: string, size: number): MadeSkill[] {
   return SKILL_KINDS.flatMap(kind =>
     Array.from({ length: Math.max(1, Math.round((kind.share * size) / 1000)) }, (_, count) => {

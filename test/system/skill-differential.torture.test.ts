@@ -1,4 +1,5 @@
-// Signatures as we read them against `ast` and `inspect` of a real Python: one process reads every case.
+// Function signatures as we read them, compared with `ast` and `inspect` of a real Python: one process reads
+// every case.
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'

@@ -1,4 +1,5 @@
-// The names of a skill's files and functions: each leads to what it was handed out for, and to nothing else.
+// The names of a skill's files and functions: each leads to the thing that it was given out for, and to
+// nothing else.
 import { describe, expect, it } from 'vitest'
 import { scratch } from '../workspace/scratch.ts'
 

@@ -1,4 +1,5 @@
-// Scripts like those of public skills: files of the project, and what they need of Python and its packages.
+// Scripts like those of public skills: their use of project files, and what they need of Python and its
+// packages.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,5 @@
-// A script of a skill: run from a private copy of the signed folder, with the caller's arguments and standard input and nothing else.
+// A script of a skill: run from a private copy of the signed folder, with only the caller's arguments and
+// standard input.
 import { describe, expect, it } from 'vitest'
 import { KIT_FILES, KIT_ROOT, kit } from './skill-kit.ts'
 

@@ -1,4 +1,5 @@
-// One reader: what loads, what conforms and what is served is the same for validate, sign, search, the table and an official client.
+// One reader: validate, sign, search, the table and an official client agree on what loads, what conforms and
+// what is served.
 import { join } from 'node:path'
 import { SkillsClient } from '@modelcontextprotocol/client/ext/skills'
 import { expect, it } from 'vitest'
@@ -9,7 +10,7 @@ import { type MadeSkill, SKILL_KINDS, writeCorpus } from './skill-corpus.ts'
 /** One answer of search holds at most 100. */
 const SIZE = 70
 
-/** Exit statuses are not the point: some skills are wrong. */
+/** Exit statuses do not matter: some skills are faulty. */
 // biome-ignore lint/suspicious/noExplicitAny: each test checks the members that it reads
 async function rye(world: World, ...words: string[]): Promise<any> {
   const ran = await runInside([...words, '--json'], { directory: world.project, environment: world.env })

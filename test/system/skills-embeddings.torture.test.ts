@@ -1,4 +1,5 @@
-// Skills by words and by meaning, on a real LanceDB and a provider of embeddings on loopback; one test through the command.
+// Skills found by words and by meaning, on a real LanceDB and an embeddings provider on loopback; one test
+// through the command.
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'

@@ -1,5 +1,5 @@
-// Installs and removals of skills that are killed at each call that changes a name, in turn: the client finds a whole skill, old or new,
-// or none, and the next run finishes what was begun and leaves nothing aside.
+// Installs and removals of skills, killed at each call that changes a name in turn: the client finds a whole
+// skill, old or new, or none, and the next run finishes the job and leaves nothing aside.
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'

@@ -94,7 +94,7 @@ describe('a sync', () => {
     expect(await storedIds()).toEqual(LIBRARY_ROWS)
     const { diagnostics } = first
     expect(diagnostics).toHaveLength(16)
-    // What is wrong with a skill is as wrong the second time.
+    // A faulty skill is still faulty the second time.
     const nothing = {
       added: [],
       updated: [],
@@ -157,7 +157,7 @@ describe('a sync', () => {
           await new Promise(resolve => setTimeout(resolve, 1))
         running.child.kill('SIGKILL')
         if ((await running.done) === null) break
-        // It was quicker than we were: once more, from the beginning.
+        // It was quicker than we were, so start over.
         rmSync(uri, { recursive: true, force: true })
       }
     }

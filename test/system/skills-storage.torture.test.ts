@@ -1,5 +1,5 @@
-// The table of skills on object storage: a server that speaks S3 on loopback, credentials from the environment, the built
-// command and its errors.
+// The table of skills on object storage: an S3 server on loopback, credentials from the environment, the
+// built command and its errors.
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'

@@ -1,4 +1,4 @@
-// What lets a sync do nothing: when the note of the last one is believed, and when it is not. On a real LanceDB.
+// The note that lets a sync do nothing: when it is believed, and when not. On a real LanceDB.
 import {
   appendFileSync,
   cpSync,
@@ -209,7 +209,7 @@ describe('a note in a directory', () => {
     const { table, rows } = await synced()
     const foreign = await (await openForeign()).openTable('skills')
     const embed = async (texts: readonly string[]) => {
-      // Whoever embeds takes a while; meanwhile another program writes.
+      // The embedding takes a while; meanwhile another program writes.
       await foreign.delete(`id = 'none'`)
       return texts.map(() => Float32Array.of(1))
     }

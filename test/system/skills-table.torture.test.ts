@@ -1,4 +1,5 @@
-// What the table of skills promises beyond its rows: trust, several directories, other scripts, its size, and an end when it is told to.
+// What the table of skills promises beyond its rows: trust, several directories, other scripts, its size, and
+// ending when told to.
 import { spawn } from 'node:child_process'
 import {
   existsSync,
@@ -208,7 +209,7 @@ it('SIGTERM ends a sync, and the next one ends its work', async () => {
     while (!existsSync(join(uri, '.skills.lock')) && child.exitCode === null)
       await new Promise(resolve => setTimeout(resolve, 2))
     if (child.kill('SIGTERM') && (await ended) !== 0) break
-    // It was quicker than we were: once more, from the beginning.
+    // It was quicker than we were, so start over.
     rmSync(uri, { recursive: true, force: true })
   }
   const answer = await sync('skills')

@@ -1,4 +1,5 @@
-// A project on a disk that is too small for what comes: nothing of it stays there, and what was there before is as it was.
+// A project on a disk too small for an incoming source: nothing of it stays, and what was there before is
+// unchanged.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'

@@ -1,5 +1,5 @@
-// An update that is killed at one of its renames, or whose disk fails there, in turn: the next run finds the old state or the new one, and
-// nothing half done.
+// An update that is killed, or whose disk fails, at each of its renames in turn: the next run finds the old
+// state or the new one, and nothing half done.
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'

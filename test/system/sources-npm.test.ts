@@ -1,4 +1,5 @@
-// Items of a real npm registry as a source: taken after a review, locked with their integrity, brought up to date, never back.
+// Items of a real npm registry as a source: taken after a review, locked with their integrity, updated, never
+// downgraded.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

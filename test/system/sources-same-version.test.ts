@@ -1,4 +1,5 @@
-// A registry that gives a version other bytes after somebody has locked it, or an older one in its place: nothing of it is taken.
+// A registry that serves other bytes for a locked version, or an older version in its place: nothing of it is
+// taken.
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'

@@ -1,4 +1,5 @@
-// A start of the built command: it leaves compiled code behind, takes it up again, and outlives whatever it finds there.
+// A start of the built command: it leaves compiled code behind, uses it the next time, and survives whatever
+// it finds there.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
@@ -47,7 +48,7 @@ function files(): Map<string, number> {
   return new Map(names.map(name => [name, statSync(join(folder, name)).ino]))
 }
 
-/** As the command itself sees it: the flags of this process are not its flags. */
+/** The arguments as the command itself sees them: flags of this process are not its flags. */
 function cacheOf(name: string): CodeCache {
   const own = process.execArgv
   process.execArgv = []
@@ -202,7 +203,10 @@ it.each(['2025-11-25', '2024-11-05'])('a server leaves its code, and answers %s 
   expect(files()).toEqual(before)
 })
 
-/** Asks a server one thing, and ends its input when it has answered: it waits for no answer for long after that. */
+/**
+ * Asks a server one thing, and ends its input once it has answered; the server does not wait long for answers
+ * after that.
+ */
 async function serve(input: string): Promise<{ readonly result: object }> {
   const server = spawn(process.execPath, [command, 'mcp'], {
     cwd: place.project,

@@ -1,4 +1,5 @@
-// What every page looks like to whoever sees little, uses another theme or a narrow screen: nothing that axe finds serious, nothing that jumps.
+// Every page for people with low vision, another theme or a narrow screen: nothing that axe finds serious,
+// nothing that jumps.
 import axe from 'axe-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { BrowserDocument } from './browser-names.ts'
@@ -29,7 +30,7 @@ describe('every page', () => {
   it.each(PAGES)('%s has nothing that axe finds serious, light or dark, wide or narrow', async path => {
     const { page, show } = bakery()
     await show(path)
-    // What comes later pushes nothing away that is there.
+    // Late content does not move what is already there.
     expect(await page.evaluate(() => window.moved)).toEqual([])
     await expectReadable()
   })

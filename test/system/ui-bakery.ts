@@ -1,4 +1,5 @@
-// A project of a bakery for the tests of the page: tools, a skill in two spaces, what was changed after it was signed, what was never signed.
+// A bakery's project for the tests of the page: tools, a skill in two spaces, an item changed after signing,
+// and one that was never signed.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BrowserDocument } from './browser-names.ts'
@@ -7,7 +8,7 @@ import { note, openUiScene, type UiScene, useScene } from './ui-scene.ts'
 declare const document: BrowserDocument
 
 interface Bakery extends UiScene {
-  /** Shows a page, and waits until nothing is on its way any more. */
+  /** Shows a page, and waits until all its requests are done. */
   show(path: string): Promise<void>
 }
 
@@ -32,7 +33,7 @@ const ENDLESS = `    import os, sys, time
         time.sleep(0.05)
 `
 
-/** For the tests of one file. */
+/** Opens the bakery for the tests of one file. */
 export function useBakery(): () => Bakery {
   return useScene(openBakery)
 }
@@ -54,7 +55,7 @@ async function openBakery(): Promise<Bakery> {
       '---\nname: pastry\ndescription: Bakes pastry.\n---\n\n# Pastry\n',
     )
     session.write('.ai/skills/pastry/references/butter.md', '# Butter\n\nCold, always cold.\n')
-    // Of another space, and with another file.
+    // The same skill in the other space, with one file that differs.
     const ofUser = join(session.user, '.ai/skills/pastry')
     mkdirSync(join(ofUser, 'references'), { recursive: true })
     writeFileSync(
@@ -73,7 +74,7 @@ async function openBakery(): Promise<Bakery> {
     ...scene,
     async show(path) {
       await page.goto(server.origin + path)
-      // Not in the frame that is there before the script has run.
+      // The first frame, before the script has run, does not count.
       await page.waitForSelector('.side-note', { state: 'attached' })
       await page.waitForFunction(() => document.querySelector('.waiting') === null)
     },

@@ -1,4 +1,5 @@
-// Everything that may come at the page: an item full of markup, a page of another origin, a name that leads here, a wrong token.
+// Attacks on the page: an item full of markup, a page of another origin, a name that resolves here, a wrong
+// token.
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

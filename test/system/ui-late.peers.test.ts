@@ -1,4 +1,5 @@
-// A shared library on storage that is slow: what it has comes later than the rest, and is offered without moving what is read.
+// A shared library on slow storage: its hits arrive later than the rest, and are offered without moving what
+// is being read.
 import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,5 @@
-// What goes wrong while somebody looks at the page: two people at once, a file that is gone or another, a server that ends, a slow line.
+// What goes wrong while somebody looks at the page: two people at once, a file that is gone or replaced, a
+// server that ends, a slow connection.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'

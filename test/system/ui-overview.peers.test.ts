@@ -1,4 +1,4 @@
-// What the page says of the whole library: its projects, its sources, and the keys that it offers.
+// What the page says about the whole library: its projects, its sources, and the keys that it offers.
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'

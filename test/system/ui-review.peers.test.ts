@@ -1,4 +1,4 @@
-// What a person reads of an item before an agent may use it, and how it is signed.
+// What a person reads about an item before an agent may use it, and how it is signed.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'

@@ -1,4 +1,5 @@
-// A signed project, the built `rye ui` over it as a real process, and a real browser: shared by the tests of a file.
+// A signed project, the built `rye ui` over it as a real process, and a real browser, shared by the tests of
+// a file.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll } from 'vitest'
@@ -7,7 +8,7 @@ import { PATIENCE_MS } from '../fixtures/patience.ts'
 import { PROGRAM } from './run-rye.ts'
 
 export interface UiServer {
-  /** With the token. */
+  /** Includes the token. */
   readonly address: string
   readonly origin: string
   stop(): Promise<void>
@@ -17,11 +18,11 @@ export interface UiScene {
   readonly session: LibrarySession
   readonly server: UiServer
   readonly browser: Browser
-  /** A window that has been let in, and what it asked of other origins. */
+  /** A window that has been let in. `elsewhere` lists its requests to other origins. */
   readonly page: Page
   readonly elsewhere: string[]
   startServer(flags?: readonly string[]): Promise<UiServer>
-  /** A browser of its own: without the cookie of the others. */
+  /** A separate browser context, without the cookie of the others. */
   newContext(): Promise<BrowserContext>
   close(): Promise<void>
 }
@@ -32,7 +33,7 @@ const FLAGS = [
   '--host-resolver-rules=MAP rebound.example 127.0.0.1',
 ]
 
-/** What `open` opens, for the tests of one file: from before the first until after the last. */
+/** Opens a scene for the tests of one file: before the first, closed after the last. */
 export function useScene<Scene extends UiScene>(open: () => Promise<Scene>): () => Scene {
   let scene: Scene | undefined
   beforeAll(async () => {
@@ -45,7 +46,7 @@ export function useScene<Scene extends UiScene>(open: () => Promise<Scene>): () 
   }
 }
 
-/** `prepare` writes and signs what the project holds. */
+/** `prepare` writes and signs the project's items. */
 export async function openUiScene(
   prepare: (session: LibrarySession) => Promise<void>,
   environment: Readonly<Record<string, string>> = {},
@@ -121,7 +122,7 @@ function stop(child: ChildProcess): Promise<void> {
   })
 }
 
-/** A guide, as knowledge. */
+/** A guide, as a knowledge item. */
 export const note = (id: string, body: string) => `---
 id: ${id}
 title: ${id}

@@ -1,4 +1,4 @@
-// How a person finds something on the page: by words, by filters, by keyboard alone, and on the map.
+// How a person finds something on the page: by words, by filters, with only the keyboard, and on the map.
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'

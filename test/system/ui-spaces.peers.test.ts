@@ -1,4 +1,4 @@
-// An item that all spaces have, the shared one among them: the page says which is used, and compares any two.
+// An item in every space, the shared one included: the page says which is used, and compares any two.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -36,7 +36,7 @@ it('each is listed under its space, in the order in which they are used', async 
   await expect
     .poll(() => spaces.allInnerTexts())
     .toEqual(['project is used', 'user shadowed by project', 'shared shadowed by project'])
-  // Whoever keeps the catalogue decides about it.
+  // The keeper of the catalogue decides about it.
   expect(await page.getByRole('link', { name: 'Review …' }).count()).toBe(0)
 })
 

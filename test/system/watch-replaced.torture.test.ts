@@ -1,4 +1,5 @@
-// What a process that lives on sees after a folder was replaced under it, as `git checkout` does with a branch that has no such folder.
+// What a long-lived process sees after a folder was replaced, as by `git checkout` of a branch without that
+// folder.
 import { spawn } from 'node:child_process'
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

@@ -1,6 +1,7 @@
-// The durable write, broken off at each of its system calls in turn: killed there, or failed by the kernel.
-// strace injects the fault into the Nth call of one kind, for N = 1, 2, ... until the program ends untouched.
-// Whatever happens, the file is the old one or the new one, and the next run leaves nothing else behind.
+// The durable write, interrupted at each of its system calls in turn: killed there, or failed by the kernel.
+// strace injects the fault into the Nth call of one kind, for N = 1, 2, ... until the program ends
+// undisturbed. Whatever happens, the file is the old one or the new one, and the next run leaves nothing else
+// behind.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

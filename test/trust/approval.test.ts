@@ -1,4 +1,4 @@
-// Approvals: one spelling, one signature over all of it, and never more than its key is trusted for.
+// Approvals: one spelling, one signature over all of it, and never more than the key is trusted for.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { sha256Hex } from '../../src/base/digest.ts'
@@ -19,7 +19,7 @@ const accepted = {
   items: new Map([['tool:team/hello.sh', sha256Hex(SCRIPT)]]),
 }
 
-/** Both keys are trusted, the second one within bounds. */
+/** Both keys are trusted, the second one with bounds. */
 const keysWith = (bounds?: object) =>
   new Map([
     [key.fingerprint, owner],

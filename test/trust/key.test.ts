@@ -88,7 +88,7 @@ describe('a key', () => {
       const text = `${(key.publicPem.slice(0, at) + put + key.publicPem.slice(at + length)).trim()}\n`
       expect(isRead(text)).toBe(isWrittenByNode(text))
     })
-    // The end of the body, whose last two bits are none of the key's.
+    // The end of the body, whose last two bits do not belong to the key.
     const ends: [[number, number, string]][] = [[[85, 1, 'A=']], [[86, 1, '']], [[84, 2, 'B=']]]
     fc.assert(check, { examples: [[[0, 0, '']], ...ends] })
   })

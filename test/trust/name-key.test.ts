@@ -15,7 +15,7 @@ describe('a key is found', () => {
     fc.assert(
       fc.property(keys, hex(16), (known, owner) => {
         const all = [...known, { fingerprint: owner, owner: 'ann' }]
-        // Somebody calls themselves by the fingerprint of another.
+        // Somebody uses another key's fingerprint as their name.
         const liar = { fingerprint: 'f'.repeat(16), owner }
         expect(keysNamed(owner, [liar, ...all]).every(key => key.fingerprint === owner)).toBe(true)
         for (const key of known) expect(keysNamed(key.fingerprint, all)).toContain(key)

@@ -1,4 +1,4 @@
-// What was accepted is kept by its digest: what is damaged is not found, and is kept again.
+// Accepted files are kept by their digest: a damaged one is not found, and is stored again.
 import {
   mkdirSync,
   mkdtempSync,

@@ -1,4 +1,4 @@
-// The memory of what was used: several servers, damage, and a bound.
+// The memory of used items: several servers, damage, and a limit.
 import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -17,7 +17,7 @@ function place() {
   for (const folder of [userSpace, cacheRoot]) mkdirSync(folder)
   const states = projectStates({ userSpace, cacheRoot })
   return {
-    /** As another process has it. */
+    /** The memory as another process has it. */
     server: () => new UsedItems(projectStates({ userSpace, cacheRoot })).in(PROJECT),
     get file() {
       return join(states.make(PROJECT).path, 'used-items.json')

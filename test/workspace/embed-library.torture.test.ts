@@ -1,4 +1,5 @@
-// Items embedded by a provider at its own pace: by `rye index`, and in the background of a server. The provider is a real one, on this machine.
+// Items embedded at a provider's own pace: by `rye index`, and in the background of a server. The provider is
+// a real HTTP server on this machine.
 import { chmodSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,4 +1,4 @@
-// Search by meaning, against a real HTTP provider that stands on this machine.
+// Search by meaning, against a real HTTP provider on this machine.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
@@ -77,7 +77,7 @@ it('finds what shares the meaning and no word, and says how it searched', async 
   }
   let { answer, texts } = await search()
   expect(texts).toBeGreaterThan(Object.keys(ITEMS).length)
-  // What there was no time for comes with the next searches; in the end only the question is asked for.
+  // What there was no time for comes with the next searches; in the end only the question is embedded.
   while (texts > 1) ({ answer, texts } = await search())
   expect(texts).toBe(1)
   expect(answer.warning).toBeUndefined()

@@ -1,4 +1,4 @@
-// What is suggested in the place of an item that is not there.
+// What is suggested in place of a missing item.
 import { expect, it } from 'vitest'
 import type { FindRequest, Workspace } from '../../src/workspace/index.ts'
 import { scratch } from './scratch.ts'

@@ -1,4 +1,4 @@
-// Extractors as data: what a space may override, when it is believed, and whom it reaches.
+// Extractors as data: what a space may override, when an override is believed, and what it affects.
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'

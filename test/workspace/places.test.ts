@@ -1,4 +1,4 @@
-// Where the user's folders are: what the environment says that was given, never that of this process.
+// The user's folders follow the given environment, never that of this process.
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'

@@ -1,5 +1,5 @@
-// An index follows its files, whether a stamp says that they are unchanged or not. The clock is moved past the time in which a
-// file is not settled.
+// An index follows its files, whether or not a stamp says that they are unchanged. The clock is moved past
+// the time in which a file is unsettled.
 import {
   mkdirSync,
   readFileSync,

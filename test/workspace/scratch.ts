@@ -1,4 +1,5 @@
-// A project and a user space of one test, in real folders, with items, a key, and the actions as a surface calls them.
+// A project and a user space for one test, in real folders, with items, a key, and the actions as a surface
+// calls them.
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -33,7 +34,7 @@ export interface Scratch {
 }
 
 export interface ScratchOptions {
-  /** Lives longer than one test: whoever makes it calls `close`. */
+  /** Lives longer than one test: the caller must call `close`. */
   readonly shared?: true
   /** Whether the user has a signing key; true without it. */
   readonly key?: boolean
@@ -41,7 +42,7 @@ export interface ScratchOptions {
   readonly now?: () => Date
 }
 
-/** One for all tests of a process: the index of the system's items is made once. */
+/** Shared by all tests of a process, so that the index of the system's items is made once. */
 const CACHE = mkdtempSync(join(realpathSync(tmpdir()), 'rye-cache-'))
 
 export async function scratch(
@@ -92,7 +93,7 @@ export async function scratch(
 
 export const TEST_KEY = generateKey()
 
-/** As `rye keys generate` does, without waiting for the disk. */
+/** Makes a key as `rye keys generate` does, without waiting for the disk. */
 export function placeKey(made: Scratch, key: SigningKey): void {
   const identity = describeKey(key.publicPem, 'local')
   made.write('user:.ai/config/keys/signing/private_key.pem', key.privatePem)

@@ -1,4 +1,4 @@
-// What an answer says one should run does what it says.
+// A command that an answer suggests does what the answer says.
 import { rmSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { generateKey } from '../../src/trust/key.ts'

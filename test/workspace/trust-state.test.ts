@@ -1,4 +1,4 @@
-// What the user trusts and allows is read again when a file that says so was written, and only then.
+// The user's trust and settings are read again when one of their files was written, and only then.
 import { mkdirSync, renameSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'

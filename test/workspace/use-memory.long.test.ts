@@ -1,4 +1,4 @@
-// An item that has gone back is shown wherever it is met, and refused where the user says so.
+// An item that has gone back is reported wherever it is used, and refused where the user's settings say so.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-// Verdicts that are kept: for one state of trust, whichever call asks, and in whatever order calls end.
+// Cached verdicts hold for one state of trust, whichever call asks, and in whatever order calls end.
 import { mkdirSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { knowledge, type Scratch, scratch, TEST_KEY } from './scratch.ts'
@@ -7,7 +7,7 @@ describe('a verdict that is kept', () => {
   it('is not left behind by a call that began before a key was removed', async () => {
     const made = await scratch({ '.ai/knowledge/a.md': knowledge('a') })
     await made.sign('a')
-    // Only the state of a file that was not written just now proves anything.
+    // Only a file's state that is not brand new proves anything.
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 })
     onTestFinished(() => {
       vi.useRealTimers()

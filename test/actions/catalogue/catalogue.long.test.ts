@@ -1,4 +1,5 @@
-// A catalogue in a directory, through the actions: what is written, found and told, and what happens to what is wrong.
+// A catalogue in a directory, through the actions: what is written, found and reported, and how faulty
+// content is handled.
 import { mkdirSync, readdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -28,7 +29,7 @@ describe('a sync', () => {
     expect(first).toMatchObject({ roots: [{ root: 'project', added: 3 }], added: 3 })
     expect(counts(await sync())).toEqual([0, 0, 0, 3])
 
-    // Touched, and the same: read, but not written.
+    // Touched but unchanged: read, not written.
     utimesSync(made.path('.ai/knowledge/ops/rollback.md'), 1, 1)
     const version = (await made.run('catalogue status', { table })).version
     expect(counts(await sync())).toEqual([0, 0, 0, 3])
@@ -54,7 +55,7 @@ describe('a sync', () => {
     expect(counts(await sync())).toEqual([1, 0, 0, 3])
     expect(await sync({ items: ['ops/rollback'] })).toMatchObject({ code: 'INVALID_INPUT' })
     expect(await sync({ items: ['tool:team/greet@user'] })).toMatchObject({ code: 'INVALID_INPUT' })
-    // It is there, and cannot be read.
+    // It exists but cannot be read.
     rmSync(made.path('.ai/knowledge/ops/new.md'))
     symlinkSync('/etc/hostname', made.path('.ai/knowledge/ops/new.md'))
     expect(counts(await sync({ items: ['knowledge:ops/new'] }))[2]).toBe(0)
@@ -217,7 +218,7 @@ describe('a sync', () => {
     await made.sign('skill:pdf-forms')
     await sync({ roots: [made.project, `again=${made.project}`] })
     expect(await made.run('catalogue status', { table })).toMatchObject({ rows: 6, objects: 1 })
-    // Somebody has deleted its files: who names it gets them back.
+    // Somebody has deleted its files; naming the item writes them again.
     const { connect } = await import('@lancedb/lancedb')
     await (await (await connect(table)).openTable('objects')).delete('true')
     expect(counts(await sync({ items: ['skill:pdf-forms'] }))).toEqual([0, 0, 0, 1])

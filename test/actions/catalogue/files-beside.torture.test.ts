@@ -58,7 +58,7 @@ describe('a tool of a catalogue', () => {
     expect([...(await filesOf('team/say')).keys()].sort()).toEqual(['_deeper.py', '_words.py', 'say.py'])
     const user = await machine()
     expect(await user.run('execute', { item_id: 'tool:team/say' })).toMatchObject(says({ says: 'hello' }))
-    // They belong to the tool, and are no items of their own.
+    // They belong to the tool and are not items of their own.
     expect(await user.run('load', { item_id: 'tool:team/_words' })).toMatchObject({ code: 'ITEM_NOT_FOUND' })
   })
 

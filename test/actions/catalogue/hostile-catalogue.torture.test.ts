@@ -1,4 +1,4 @@
-// A catalogue that somebody else writes to: the carrier is believed in nothing.
+// A catalogue that somebody else writes to: nothing it says is trusted.
 import { rmSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { sha256Hex } from '../../../src/base/index.ts'
@@ -240,7 +240,9 @@ describe('of a hostile catalogue', () => {
   })
 })
 
-/** A row as somebody without our program could write it. What it says of itself is in `metadata` as well, unless that is given. */
+/**
+ * A row as another program could write it. `metadata` repeats what it says of itself, unless that is given.
+ */
 async function addRow(values: Record<string, unknown>): Promise<void> {
   const rows = await openRows()
   const [sample] = await rows.query().where("type = 'tool' OR type = 'knowledge'").limit(1).toArray()
@@ -258,7 +260,7 @@ async function addRow(values: Record<string, unknown>): Promise<void> {
   ])
 }
 
-/** A row of which `metadata` alone says what is given. */
+/** A row in which only `metadata` says what is given. */
 async function addEntry(id: string, values: object): Promise<void> {
   const bytes = packFiles(new Map([[`${id.split('/').at(-1)}.sh`, Buffer.from(GREET)]]))
   const said = { type: 'tool', id, extension: '.sh', digest: sha256Hex(bytes) }

@@ -29,7 +29,7 @@ export async function openRows() {
   return (await connect(table)).openTable('items')
 }
 
-/** The catalogue is asked for as long as it takes: a machine under test may be slow. */
+/** Waits for the catalogue as long as it takes: a machine under test may be slow. */
 export const search = (query: string, input: object = {}): Promise<Answer> =>
   user.run('search', { query, source: 'shared', ...input })
 export const shared = (answer: Answer) =>

@@ -1,4 +1,5 @@
-// The shared space: found, loaded and run as local items are, below those of the user and above those of the package.
+// The shared space: its items are found, loaded and run like local ones, with precedence below the user's and
+// above the package's.
 import { cpSync, existsSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -58,7 +59,7 @@ describe('the shared space', () => {
     const answer = await user.run('search', { query: 'roll back a release' })
     if (shared(answer).length === 0) expect(answer.warning).toMatch(/shared catalogue are missing/)
     else expect(answer.results[0]).toMatchObject({ id: 'ops/rollback', source: 'shared' })
-    // What came late is there for whoever asks again.
+    // Hits that came late are there when the search is repeated.
     const wait = async () => (await user.run('search', { query: 'roll back a release' })) as Answer
     await until(async () => shared(await wait()).length > 0)
   })

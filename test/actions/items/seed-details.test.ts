@@ -1,4 +1,4 @@
-// Small promises of the documents that rye was built from, each over real files.
+// Small promises of the documents that rye was built from, each checked on real files.
 import { describe, expect, it } from 'vitest'
 import { directive, scratch, tool } from '../../workspace/scratch.ts'
 

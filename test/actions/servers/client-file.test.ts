@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these placeholders are what is tested
-// Settings of other clients, as their READMEs show them, and what becomes of the secrets in them.
+// Settings files of other clients, as READMEs show them, and how their secrets are handled.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readClientFile, readClientJson } from '../../../src/actions/servers/client-file.ts'

@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these placeholders are what is tested
-// What a description may have without a signature, and what it may not.
+// What a server description may contain without a signature, and what it may not.
 import { expect, it } from 'vitest'
 import { asDescription, describeServer } from '../../../src/actions/servers/describe-server.ts'
 import { planServer } from '../../../src/plan/invocation/mcp.ts'

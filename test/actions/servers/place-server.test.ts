@@ -1,4 +1,4 @@
-// What a command names in the project is a path of the project, and nothing else of it is.
+// Words of a command that name something in the project become paths of the project, and no other words do.
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

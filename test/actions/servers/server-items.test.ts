@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: a server item names its secrets so
-// The items of a server, as text: what is written is read back, whatever the server says.
+// The items of a server as text: they are read back as written, whatever the server says.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { printYaml } from '../../../src/actions/servers/print-yaml.ts'

@@ -1,4 +1,4 @@
-// A stranger, Ann, and a project with two tools of hers.
+// A stranger, Ann, and a project with two of her tools.
 import { describeKey, printIdentity } from '../../../src/trust/identity-document.ts'
 import { generateKey, type SigningKey } from '../../../src/trust/key.ts'
 import { sign } from '../../../src/trust/sign.ts'

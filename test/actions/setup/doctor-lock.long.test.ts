@@ -1,4 +1,4 @@
-// What `rye doctor` says of a lock, and of items that others accepted.
+// What `rye doctor` says about a lock, and about items that others accepted.
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -116,7 +116,7 @@ function read(text: string): unknown {
 const document = fc
   .tuple(json.object, fc.infiniteStream(comment), fc.infiniteStream(fc.boolean()))
   .map(([value, gaps, commas]) => ({
-    // JSON knows no zero below zero.
+    // JSON has no negative zero.
     value: JSON.parse(JSON.stringify(value)) as JsonValue,
     text: typed(
       value,

@@ -1,4 +1,4 @@
-// Many items with one fault are one line, and the command on it signs those items and nothing that is worse.
+// Many items with the same fault are one line, and its command signs those items and nothing worse.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Finding, groupFindings } from '../../../src/actions/setup/doctor/group-findings.ts'

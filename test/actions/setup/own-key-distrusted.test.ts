@@ -1,4 +1,5 @@
-// The user's own key is no longer among the trusted ones: that is told, with what repairs it, and the items are not blamed.
+// The user's own key is no longer trusted: the answer says so and names the repair, instead of blaming the
+// items.
 import { rmSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { type Scratch, scratch, TEST_KEY, tool } from '../../workspace/scratch.ts'

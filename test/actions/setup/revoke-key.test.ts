@@ -1,4 +1,4 @@
-// The end of trust in a key: revoked, by its owner or by the user, or no longer trusted though it is one's own.
+// The end of trust in a key: revoked by its owner or by the user, or one's own key that is no longer trusted.
 import { chmodSync, existsSync, rmSync, statSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { generateKey } from '../../../src/trust/key.ts'

@@ -1,4 +1,4 @@
-// A new key in the place of the old one, at whatever moment the program is stopped.
+// A new key replaces the old one, whenever the program is stopped.
 import { chmodSync, existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { parseIdentity } from '../../../src/trust/identity-document.ts'

@@ -1,4 +1,4 @@
-// A key from an address: the person compares, or says which one is expected.
+// A key from an address: the person compares fingerprints, or names the expected one.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'

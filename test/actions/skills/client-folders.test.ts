@@ -16,7 +16,7 @@ it('says which folder of a client may not be read', async () => {
   chmodSync(named, 0o444)
   for (const path of closed) chmodSync(path, 0o000)
   const isRoot = process.getuid!() === 0
-  // The superuser may read everything, so it is looked at as somebody else.
+  // The superuser may read everything, so the check runs as another user.
   if (isRoot) process.seteuid!(65534)
   try {
     const problem = (path: string) => folderProblem(made.path(path), made.project)

@@ -1,4 +1,4 @@
-// Skills whose last names are the same would have one folder in a client.
+// Skills with the same last name would share one folder in a client.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'

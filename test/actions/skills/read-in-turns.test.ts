@@ -1,4 +1,4 @@
-// Reading many skills leaves room for whoever wants it to end.
+// Reading many skills yields in between, so that the caller can cancel it.
 import { expect, it } from 'vitest'
 import { readInTurns } from '../../../src/actions/skills/read-in-turns.ts'
 import { readSkill } from '../../../src/skills/read/read-skill.ts'

@@ -1,4 +1,4 @@
-// What is replaced in the folder of a client, what is left there, and how `skills list` tells copies apart.
+// What is replaced in a client's folder, what is left there, and how `skills list` tells copies apart.
 import {
   chmodSync,
   existsSync,
@@ -215,7 +215,7 @@ describe('skills list', () => {
     expect(await copyOf(made, 'pdf')).toMatchObject({ state: 'installed' })
     expect(await copyOf(made, 'pdf')).not.toHaveProperty('remark')
     made.write('.ai/skills/pdf/scripts/read.py', 'print(2)\n')
-    // Nothing would be installed as long as it is not signed.
+    // Nothing would be installed until it is signed.
     expect(await copyOf(made, 'pdf')).not.toHaveProperty('remark')
     await made.sign('pdf', { item_type: 'skill' })
     expect(await copyOf(made, 'pdf')).toMatchObject({ state: 'installed', remark: 'outdated' })

@@ -1,4 +1,4 @@
-// `add` from folders: what is found, what a person has to accept, and what lies in the space afterwards.
+// `add` from folders: what is found, what a person has to accept, and what ends up in the space.
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-// What was accepted, over time: an older state that is put back, a new key, and a digest that is bound to a name.
+// Approvals over time: an older state that is put back, a new key, and a digest that is bound to a name.
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -167,7 +167,7 @@ describe('what was accepted', () => {
 })
 
 describe('a change that was interrupted', () => {
-  /** As a run leaves it that was killed once its note was written. */
+  /** The state after a run that was killed once its note was written. */
   async function interrupted() {
     const { made } = await accepted({ 'pdf/SKILL.md': skill('pdf'), 'pdf/a.md': 'a\n', 'pdf/b.md': 'b\n' })
     const lock = made.read('.ai/rye.lock')

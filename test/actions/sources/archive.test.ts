@@ -1,4 +1,4 @@
-// Archives as sources: read in memory, and condemned as a whole when something in them leads elsewhere.
+// Archives as sources: read in memory, and rejected as a whole when any entry leads elsewhere.
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,7 +18,7 @@ interface ZipEntry {
   readonly sum?: number
 }
 
-/** As an attacker would write it: nothing is checked. */
+/** An archive as an attacker would write it: nothing is checked. */
 function zip(entries: readonly ZipEntry[], comment = ''): Buffer {
   const parts: Buffer[] = []
   const directory: Buffer[] = []

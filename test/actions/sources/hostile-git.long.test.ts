@@ -1,4 +1,4 @@
-// Repositories that would do something if anything of them were run, checked out or believed.
+// Repositories that would cause harm if any of their content were run, checked out or believed.
 import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
@@ -148,7 +148,7 @@ describe('nothing of a repository leads elsewhere', () => {
   })
 })
 
-/** A tree as bytes: git would not write such names itself. */
+/** A tree as bytes, since git itself would not write such names. */
 function makeTree(
   repository: ReturnType<typeof makeRepository>,
   entries: readonly (readonly [string, string, string])[],

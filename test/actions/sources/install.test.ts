@@ -1,4 +1,4 @@
-// `install` where the space is not simply as it was left: after a pull, behind links, after a write that failed.
+// `install` when the space is not as it was left: after a pull, behind links, after a failed write.
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'

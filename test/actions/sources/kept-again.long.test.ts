@@ -1,4 +1,5 @@
-// What was accepted and is not kept on this machine any more: `install` keeps it again, and `review` says what to do until then.
+// Accepted items whose copy is gone from this machine: `install` stores it again, and until then `review`
+// says what to do.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -7,7 +8,7 @@ import { type Scratch, scratch, skill, tool } from '../../workspace/scratch.ts'
 import { project, vendor } from './vendor-project.ts'
 
 const ACCEPTED = 'user:.ai/state/accepted'
-/** Files that are younger prove nothing by their times. */
+/** Younger files are read again whatever their times say. */
 const SETTLED_MS = 2100
 
 function packsOf(made: Scratch): string[] {

@@ -1,4 +1,4 @@
-// An id that came from one key, and comes from another: a stop with both, whichever way it comes.
+// An id that came from one key and now comes from another: every way of taking it stops and shows both keys.
 import { cpSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-// A real repository of one test, and git's own server for it.
+// A real repository for one test, and git's own server for it.
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'

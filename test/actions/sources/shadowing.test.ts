@@ -1,4 +1,4 @@
-// An item that comes under the id of one in a space below: whoever reviews it is told, before it is used in place of that one.
+// An item with the id of one in a lower space: the reviewer is told before it is used in place of that one.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'

@@ -1,5 +1,5 @@
-// How a source is reached: through the real `ssh` and a real server of it, over TLS with a certificate of one's own, and where there is too
-// much of it or it has moved.
+// How a source is reached: through the real `ssh` and a real server, over TLS with a private certificate, and
+// when the source is too large or has moved.
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import {
@@ -53,11 +53,11 @@ describe('ssh', () => {
       ...[`IdentityFile ${file('person')}`, `UserKnownHostsFile ${file('known')}`, 'IdentityAgent none'],
     ]
     writeFileSync(file('config'), `${client.join('\n')}\n`)
-    // ssh reads the settings of whoever runs the tests, whatever HOME says: these stand in for them.
+    // ssh reads the real user's settings, whatever HOME says: these stand in for them.
     mkdirSync(file('bin'))
     writeFileSync(file('bin/ssh'), `#!/bin/sh\nexec /usr/bin/ssh -F ${file('config')} "$@"\n`)
     chmodSync(file('bin/ssh'), 0o755)
-    // Where a server of root puts aside its privileges.
+    // The privilege separation folder that an sshd started by root needs.
     if (process.getuid?.() === 0) mkdirSync('/run/sshd', { recursive: true })
     const made = await scratch({}, { environment: { PATH: `${file('bin')}:${process.env.PATH}` } })
     const repository = makeRepository({ 'pdf/SKILL.md': skill('pdf') })
@@ -67,13 +67,13 @@ describe('ssh', () => {
       source,
       resolved: repository.git('rev-parse', 'HEAD'),
     })
-    // Another host key is a stop, and nobody is asked.
+    // A different host key is a stop, and nobody is asked.
     writeFileSync(file('known'), `git.example ${readFileSync(file('person.pub'), 'utf8')}`)
     expect(await made.run('add', { source })).toMatchObject({ code: 'REMOTE_FAILED' })
   })
 })
 
-/** A certificate for `localhost` of an authority of its own. */
+/** A certificate for `localhost` from its own authority. */
 function makeCertificate(place: string) {
   const run = (...words: string[]) => execFileSync('openssl', words, { cwd: place, stdio: 'pipe' })
   const name = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']
@@ -149,7 +149,7 @@ describe('a repository', () => {
       message: expect.stringContaining('is larger than 1000000 bytes'),
     })
     expect(readdirSync(join(around.cacheRoot, 'sources'))).toEqual([])
-    // A copy that has grown over many commits is begun anew.
+    // A copy that has grown over many commits is made anew.
     await fetchGit(address, { ...around, mostBytes: 10_000_000 })
     rmSync(join(repository.path, 'noise'))
     repository.commit({ 'pdf/SKILL.md': skill('pdf', 'Newer') })

@@ -1,4 +1,4 @@
-// A project with items of a folder beside it.
+// A project with a vendor's folder of items beside it.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect } from 'vitest'

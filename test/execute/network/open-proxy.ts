@@ -1,4 +1,5 @@
-// The network of a sandbox over real sockets: a server of the test stands for the port that a sandbox opens.
+// The network of a sandbox over real sockets: a server of the test stands in for the port that a sandbox
+// opens.
 import { createServer as createHttpServer, type Server as HttpServer, type IncomingMessage } from 'node:http'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
@@ -20,7 +21,7 @@ interface Seen {
   }[]
 }
 
-/** An origin that remembers what it was asked. */
+/** An origin that records its requests. */
 export async function openOrigin(host: string, answer = 'hello'): Promise<Seen> {
   const requests: Seen['requests'] = []
   const server: HttpServer = createHttpServer(async (request, response) => {

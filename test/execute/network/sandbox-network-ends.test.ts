@@ -1,4 +1,4 @@
-// How much the network of a sandbox carries, how it ends, and what a host that answers badly does to it.
+// How much the network of a sandbox carries, how it ends, and what a misbehaving host does to it.
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
@@ -17,7 +17,7 @@ it('carries much, as slowly as it is read, and not a byte less', async () => {
   onTestFinished(() => void socket.destroy())
   socket.write(tunnel(place, ''))
   await new Promise(resolve => socket.once('readable', resolve))
-  // Nobody reads: what is on its way is held by the kernel, and by buffers of ours that do not grow.
+  // Nobody reads: data on the way is held by the kernel, and by buffers of ours that do not grow.
   await new Promise(resolve => setTimeout(resolve, 300))
   expect(socket.bytesRead).toBeLessThan(1024 * 1024)
   let total = -'HTTP/1.1 200 Connection established\r\n\r\n'.length
@@ -53,7 +53,7 @@ it('has a bound on connections', async () => {
   const open = () => sockets.filter(socket => !socket.closed)
   await until(() => open().length <= 256)
   const left = open()
-  // Those that are left are served.
+  // The remaining ones are served.
   await Promise.all(
     left.map(async socket => {
       socket.write(get('http://elsewhere.test/'))

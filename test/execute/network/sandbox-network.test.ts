@@ -1,4 +1,4 @@
-// Which hosts a tool reaches through the network of its sandbox, and what it may say to them.
+// Which hosts a tool reaches through its sandbox's network, and what it may send them.
 import { connect, createServer } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { expect, it, onTestFinished } from 'vitest'
@@ -86,7 +86,7 @@ it('a name that is private may be in a private network, and that is where it is 
   socket.write(tunnel('intranet.test:9', ''))
   const heard = await new Promise<string>(resolve => {
     socket.once('data', chunk => resolve(String(chunk)))
-    // Nobody answers at that address: that it is dialled is enough.
+    // Nobody answers at that address; dialling it is enough.
     setTimeout(() => resolve('dialling'), 200)
   })
   expect(heard).not.toContain('403')

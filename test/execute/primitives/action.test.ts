@@ -1,4 +1,4 @@
-// An action as a run: its answer, its failure, its end.
+// An action as a run: its answer, its failure, and its end.
 import { expect, it } from 'vitest'
 import { AppError } from '../../../src/base/app-error.ts'
 import type { RunOptions } from '../../../src/execute/run-plan.ts'

@@ -1,4 +1,4 @@
-// The cause of a failure, out of what a program wrote.
+// Picks the cause of a failure from a program's output.
 import { expect, it } from 'vitest'
 import { lastLines } from '../../../src/execute/primitives/last-lines.ts'
 

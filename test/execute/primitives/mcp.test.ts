@@ -1,4 +1,4 @@
-// What another server answers to a call is taken in within a bound of depth.
+// Answers of other servers are read up to a limit of depth.
 import { describe, expect, it } from 'vitest'
 import { callMcpTool } from '../../../src/execute/primitives/mcp.ts'
 
@@ -11,7 +11,7 @@ function call(result: unknown) {
   }
   const invocation = { server: { id: 'mcp/servers/x' }, toolName: 't' }
   const plan = { timeoutMs: 1000, projectPath: '', permissions: {}, parameters: {} }
-  // As much of a call as is used.
+  // The part of a call that is used.
   return callMcpTool({ plan, invocation, parts: { mcp } } as unknown as Parameters<typeof callMcpTool>[0])
 }
 

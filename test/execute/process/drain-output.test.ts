@@ -1,4 +1,5 @@
-// A busy process learns of a child's exit before it has read what the child wrote, and all its timers are late.
+// A busy process learns of a child's exit before it has read the child's output, and all its timers fire
+// late.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'

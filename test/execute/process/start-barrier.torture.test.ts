@@ -18,7 +18,7 @@ async function pass(answer: string | null): Promise<{ output: string; code: numb
     output += chunk
   })
   const closed = once(child, 'close')
-  // The types know of five streams only.
+  // The types allow only five streams.
   const barrier = (child.stdio as unknown as NodeJS.ReadWriteStream[])[5]!
   await once(barrier, 'data')
   expect(output).toBe('')

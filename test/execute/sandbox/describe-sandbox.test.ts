@@ -1,4 +1,4 @@
-// What a run is kept from seeing stays hidden, whatever its tool and its project name.
+// What a run must not see stays hidden, whatever its tool and project name.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'

@@ -1,4 +1,5 @@
-// Caches of package managers: kept for their owner, apart from others, made without following anything that a server left.
+// Package managers' caches: kept per owner, apart from others, and made without following anything that a
+// server left behind.
 import {
   existsSync,
   mkdirSync,

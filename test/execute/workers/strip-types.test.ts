@@ -7,7 +7,7 @@ async function strip(source: string): Promise<string> {
   return stripped
 }
 
-/** Spaces are where types were; what is left is compared without them. */
+/** Types leave spaces behind, so the results are compared without them. */
 async function squeezed(source: string): Promise<string> {
   return (await strip(source)).replaceAll(/ +/g, ' ').trim()
 }

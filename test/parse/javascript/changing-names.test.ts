@@ -1,4 +1,4 @@
-// Names that are no constants: something in the module may change them.
+// Names that are not constants, because something in the module may change them.
 import { describe, expect, it } from 'vitest'
 import { readConfig } from './read-config.ts'
 

@@ -1,4 +1,4 @@
-// What constants may repeat by naming each other, and how deep one may be.
+// How much constants may repeat by naming each other, and how deeply one may nest.
 import { describe, expect, it } from 'vitest'
 import { readConfig } from './read-config.ts'
 

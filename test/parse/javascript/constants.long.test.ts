@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: templates of another program
-// Constants that name other constants of their module: what is read is what the module would export.
+// Constants that name other constants of their module are read as the module would export them.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseBytes } from '../../../src/parse/parse-bytes.ts'

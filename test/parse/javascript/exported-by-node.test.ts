@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: templates of another program
-// Constants that are members of others, and those of a default export, beside what Node exports.
+// Constants that are members of others, and those of a default export, compared with what Node exports.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

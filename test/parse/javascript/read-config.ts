@@ -1,4 +1,4 @@
-// A JavaScript tool's `CONFIG`, and what was told of it.
+// Reads the `CONFIG` of a JavaScript tool, with its diagnostics.
 import { parseBytes } from '../../../src/parse/parse-bytes.ts'
 
 export async function readConfig(source: string, extension = '.ts') {

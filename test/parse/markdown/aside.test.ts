@@ -1,4 +1,4 @@
-// What is written beside the body and the metadata: search finds it, nobody follows it.
+// Text outside of both body and metadata: search finds it, nobody follows it.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseBytes } from '../../../src/parse/parse-bytes.ts'

@@ -1,4 +1,4 @@
-// Laws of front matter, whatever it is made of.
+// Laws about front matter with any content.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { parseBytes } from '../../../src/parse/index.ts'

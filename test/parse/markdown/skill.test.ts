@@ -1,4 +1,4 @@
-// Front matter as real skills have it: each fault was met in a public repository.
+// Front matter as real skills have it: each fault was found in a public repository.
 import { describe, expect, it } from 'vitest'
 import { parseBytes } from '../../../src/parse/index.ts'
 import { firstHeading } from '../../../src/parse/markdown/first-paragraph.ts'

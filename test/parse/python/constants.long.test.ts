@@ -1,4 +1,4 @@
-// Constants that name other constants of their module: what is read is what the module would bind.
+// Constants that name other constants of their module are read as the module would bind them.
 import { describe, expect, it } from 'vitest'
 import { parseBytes } from '../../../src/parse/parse-bytes.ts'
 

@@ -1,4 +1,4 @@
-// Generates Python source together with what it means, for property and differential tests.
+// Generates Python source together with its meaning, for property and differential tests.
 import fc from 'fast-check'
 import type { JsonValue } from '../../../src/base/json.ts'
 

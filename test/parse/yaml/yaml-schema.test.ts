@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseBytes } from '../../../src/parse/parse-bytes.ts'
 
-// Every row is what PyYAML 6 gives for the scalar, with dates and integers past 2^53 as text.
+// Every row is PyYAML 6's value for the scalar, with dates and integers past 2^53 as text.
 const SCALARS: readonly (readonly [string, unknown])[] = [
   ...['yes', 'Yes', 'YES', 'on', 'On', 'ON', 'true', 'True', 'TRUE'].map(word => [word, true] as const),
   ...['no', 'No', 'NO', 'off', 'Off', 'OFF', 'false', 'False', 'FALSE'].map(word => [word, false] as const),

@@ -71,7 +71,7 @@ describe('what passes from the caller', () => {
 })
 
 describe('a project’s .env', () => {
-  // Pinned: whatever chooses, configures or preloads a program.
+  // Pinned: variables that choose, configure or preload a program.
   test.each([
     'PATH',
     'Path',

@@ -1,4 +1,4 @@
-// A tool of the package that runs an action: what the plan holds, and who may not have such a plan.
+// A tool of the package that runs an action: what its plan holds, and who may not have such a plan.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { AppError } from '../../../src/base/app-error.ts'
 import type { JsonObject } from '../../../src/base/json.ts'
@@ -14,7 +14,7 @@ beforeAll(async () => {
   system = await readSystemItems()
 })
 
-/** Knows `box open` with a required `name`. */
+/** Knows only `box open`, with a required `name`. */
 const readAction: ActionReader = async (action, parameters, project_path) => {
   if (action !== 'box open') return undefined
   if (parameters.name === undefined)

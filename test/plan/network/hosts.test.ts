@@ -1,4 +1,4 @@
-// Which hosts a tool may name, and what a name covers.
+// Which hosts a tool may name, and what a host pattern covers.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {

@@ -1,4 +1,4 @@
-// Parameters against a schema, as the tests of this folder ask about them.
+// Checks parameters against a schema, for the tests of this folder.
 import { expect } from 'vitest'
 import type { JsonObject, JsonValue } from '../../../src/base/json.ts'
 import { ParameterSchemas, type PatternMatcher } from '../../../src/plan/parameters/parameters.ts'

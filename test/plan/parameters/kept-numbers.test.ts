@@ -1,4 +1,4 @@
-// Numbers that would not arrive as they were written, on their way to a tool.
+// Numbers that would not reach a tool as they were written.
 import { describe, expect, test } from 'vitest'
 import type { JsonObject, JsonValue } from '../../../src/base/json.ts'
 import { failureOf } from '../world.ts'

@@ -1,4 +1,4 @@
-// A schema that is taken for plain is one that the schema of schemas accepts, in both drafts.
+// A schema that is judged plain is one that the meta-schema accepts, in both drafts.
 import { Ajv } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'

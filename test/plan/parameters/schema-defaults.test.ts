@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from '../../../src/base/json.ts'
 import { defaultFaults } from '../../../src/plan/parameters/schema-defaults.ts'
 import { faultsOf, validate } from './check-parameters.ts'
 
-// As metadata keeps the number.
+// The number as metadata keeps it.
 const LARGE = '9007199254740993'
 const RANGE = 'a whole number from -9007199254740991 to 9007199254740991'
 const inSchema = (n: JsonValue): JsonObject => ({ type: 'object', properties: { n } })

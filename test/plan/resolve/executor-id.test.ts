@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { resolveExecutorId, unusedCopy } from '../../../src/plan/resolve/executor-id.ts'
 
-// Pinned: older tools name these, and their files are signed, so no alias may ever change.
+// Pinned: older signed tools name these aliases, so none may ever change.
 const ALIASES = [
   ['python_function_runtime', 'rye/core/runtimes/python/function'],
   ['python_script_runtime', 'rye/core/runtimes/python/script'],

@@ -1,4 +1,4 @@
-// Archives that we write are read again as they were, and hardly any change goes unnoticed.
+// Archives that we write are read back unchanged, and hardly any change to one goes unnoticed.
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

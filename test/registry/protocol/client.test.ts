@@ -1,4 +1,5 @@
-// To whom credentials go, and to whom they do not: a client with a registry of its own, whose names all lead to one local server.
+// Where credentials are sent, and where not: a client with its own registry, whose names all lead to one
+// local server.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { gzipSync } from 'node:zlib'

@@ -1,4 +1,4 @@
-// How an address is reached: directly if it may be, or through the user's proxy.
+// How an address is reached: directly where allowed, or through the user's proxy.
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'

@@ -1,4 +1,4 @@
-// Ranges of versions, as npm means them.
+// Version ranges with npm's meaning.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { newestIn, newestOf, parseRange, satisfies } from '../../../src/registry/protocol/version-range.ts'

@@ -1,4 +1,4 @@
-// Why a hit matched: what its preview shows, and what is told of it without a character that nobody sees.
+// Why a hit matched: what its preview shows, and what is said about it without invisible characters.
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import { MEMORY } from '../../../src/search/sqlite/database.ts'

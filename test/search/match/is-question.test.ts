@@ -1,4 +1,4 @@
-// Whether a query is a question is told without compiling it, and as compiling it would tell.
+// Whether a query is a question is decided without compiling it, and agrees with compiling it.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { Query } from '../../../src/query/types.ts'

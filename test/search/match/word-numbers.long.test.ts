@@ -14,7 +14,7 @@ function numbered(text: string, change: (word: PlainToken) => PlainToken = word 
   return { found, words: Array.from({ length: numbers.count }, (_, number) => numbers.wordAt(number)) }
 }
 
-/** The same by the plainest of means. */
+/** The same, done in the simplest way. */
 function expected(text: string) {
   const words = [...new Set(text.split(' '))]
   const numbers = new Map(words.map((word, index) => [word, index]))

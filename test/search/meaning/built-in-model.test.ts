@@ -1,4 +1,4 @@
-// The built-in model: vectors as those who made it have them, and nothing at all where the words are not its own.
+// The built-in model gives the vectors of its authors, and nothing where it knows none of the words.
 import { createHash } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,5 @@
-// Search with the built-in model: vectors are made with the index, for what is new, and survive every change of it.
+// Search with the built-in model: vectors are made with the index for new items, and survive every change of
+// it.
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { loadBuiltIn } from '../../../src/search/meaning/built-in-model.ts'

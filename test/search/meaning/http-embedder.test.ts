@@ -54,7 +54,9 @@ function embedderAt(url: string, timeoutMs = 20_000): Embedder {
   return createEmbedder({ url, model: 'topics', key: 'secret', timeoutMs, fetch: globalThis.fetch })
 }
 
-/** Asks with more and more time: a busy machine may let a short one pass before the server is reached at all. */
+/**
+ * Asks with more and more time: on a busy machine a short limit may pass before the server is reached at all.
+ */
 async function askUntil(isReached: () => boolean, ask: (ms: number) => Promise<unknown>): Promise<void> {
   for (let ms = 100; !isReached(); ms *= 4) await ask(ms)
 }

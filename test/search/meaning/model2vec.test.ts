@@ -1,4 +1,4 @@
-// Models in folders as Model2Vec publishes them: small ones that these tests make, good and bad.
+// Model folders as Model2Vec publishes them: small ones made by these tests, valid and broken.
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// How texts are sent to a provider: laws of the pace, and whole runs against providers that only count.
+// How texts are sent to a provider: laws about the pace, and whole runs against providers that only count.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Pace } from '../../../src/search/meaning/pace.ts'

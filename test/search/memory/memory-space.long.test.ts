@@ -1,4 +1,4 @@
-// Documents in memory are found, scored, ordered and shown exactly as the same documents in SQLite are.
+// Documents in memory are found, scored, ordered and shown exactly like the same documents in SQLite.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { sha256Hex } from '../../../src/base/index.ts'

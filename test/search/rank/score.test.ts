@@ -1,4 +1,4 @@
-// Laws of the strength of a word in a document, whatever the collection.
+// Laws about the strength of a word in a document, whatever the collection.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { SEARCH_FIELDS } from '../../../src/query/fields.ts'
@@ -102,7 +102,10 @@ describe('how much a word says', () => {
 })
 
 describe('the score of a document', () => {
-  /** Two words of one strength each, in a document of its own, the first said so often, the other once. */
+  /**
+   * Two words of equal strength, each in its own document, one repeated so often in the question, the other
+   * once.
+   */
   function scoresOf(times: number, strength: number): Float32Array {
     const scores = new Float32Array(2)
     const leaf = { strengths: Float32Array.of(strength), holders: 1 }

@@ -1,4 +1,4 @@
-// Laws of the score of a question of several sentences, and what it is for.
+// Laws about the score of a question of several sentences, and its purpose.
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Space } from '../../../src/item/space.ts'
@@ -28,7 +28,7 @@ const whole = (list: Parameters<typeof scoreDocuments>[1]) => {
   return { bound: scoreDocuments(scores, list, documents), scores: [...scores] }
 }
 const bySentence = (list: Parameters<typeof scoreSentences>[1]) => {
-  // What was there before does not count.
+  // Leftover values in the arrays must not count.
   const [scores, spare] = [new Float32Array(DOCUMENTS).fill(7), new Float32Array(DOCUMENTS).fill(7)]
   return { bound: scoreSentences(scores, list, { documents, spare }), scores: [...scores] }
 }

@@ -1,4 +1,5 @@
-// Packed vectors and their signatures: near enough to what they stand for, and counted alike by every engine.
+// Packed vectors and their signatures are close enough to the originals, and every engine computes the same
+// from them.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { BestScores } from '../../../src/search/rank/best-scores.ts'

@@ -1,4 +1,4 @@
-// Whatever lies where a database should be, the index works: it begins empty and is filled again.
+// Whatever is in a database's place, the index works: it starts empty and is filled again.
 import {
   copyFileSync,
   mkdirSync,

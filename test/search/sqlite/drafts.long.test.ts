@@ -1,4 +1,4 @@
-// Items that were drafted one by one, and whose texts are gone, are written as those that are given whole.
+// Items drafted one by one, whose texts are gone, are written like items given whole.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { MEMORY } from '../../../src/search/sqlite/database.ts'

@@ -1,4 +1,4 @@
-// Small libraries for tests of the index: items made of given field texts, and searches with usual settings.
+// Small libraries for tests of the index: items from given field texts, and searches with the usual settings.
 import type { JsonObject } from '../../../src/base/json.ts'
 import { nameOf } from '../../../src/item/item-id.ts'
 import { ITEM_TYPES, type ItemType } from '../../../src/item/item-type.ts'

@@ -1,4 +1,5 @@
-// An index that came with the program is one to begin with: never one to depend on, and never in place in part.
+// The index that ships with the program is only a starting point: nothing depends on it, and it is never put
+// in place in part.
 import {
   chmodSync,
   copyFileSync,

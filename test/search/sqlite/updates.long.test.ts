@@ -1,4 +1,4 @@
-// An index that was changed step by step equals one that was made at once: same answers, same scores, same words.
+// An index changed step by step equals one made at once: same answers, same scores, same words.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

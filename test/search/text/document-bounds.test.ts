@@ -1,4 +1,4 @@
-// What is carried of a document is bounded, and so is what one search reads of many.
+// The data carried per document is bounded, and so is what one search reads of many.
 import { describe, expect, it } from 'vitest'
 import type { ParsedItem } from '../../../src/extract/index.ts'
 import { type SearchDocument, searchDocument } from '../../../src/search/text/document.ts'

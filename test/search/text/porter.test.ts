@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-// The reference of the bench was written apart from this stemmer, so both are not wrong in the same way.
+// The bench's reference was written independently of this stemmer, so that both do not share a mistake.
 // @ts-expect-error a plain script without types
 import { stem as referenceStem } from '../../../bench/reference-bm25.mjs'
 import { stem } from '../../../src/search/text/porter.ts'

@@ -1,4 +1,4 @@
-// What a file of synonyms says, and what it may not say.
+// What a synonyms file means, and what it may not contain.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { joinSynonyms, readSynonyms, SYNONYM_LIMITS } from '../../../src/search/text/synonyms.ts'

@@ -1,4 +1,4 @@
-// A second scan of directories of skills finds what a walk would find, and says which skills need no reading.
+// A second scan of skill directories finds what a walk would find, and says which skills need no reading.
 import { appendFileSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import fc from 'fast-check'

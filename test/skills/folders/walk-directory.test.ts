@@ -1,4 +1,5 @@
-// Files of a directory that change between its listing and their reading: each costs itself, with a diagnostic.
+// Files that change between the directory's listing and their reading: only that file is lost, with a
+// diagnostic.
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

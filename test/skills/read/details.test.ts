@@ -1,4 +1,4 @@
-// What the records of a skill and of a knowledge document were made from, pinned as literals.
+// The details from which records of a skill and of a knowledge document are made, pinned as literals.
 import { describe, expect, it } from 'vitest'
 import { readKnowledge } from '../../../src/skills/read/documents/read-knowledge.ts'
 import { scanSkills } from '../../../src/skills/read/scan-skills.ts'

@@ -1,4 +1,4 @@
-// Only what has changed is read, and what comes out is what a fresh start would give.
+// Only what has changed is read, and the result equals a fresh start.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readSkill } from '../../../src/skills/read/read-skill.ts'

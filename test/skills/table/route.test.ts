@@ -53,7 +53,7 @@ describe('routing', () => {
         vectorHits: [],
       })[0]!.score
     expect(scoreOf('git', 'digit.sum')).toBeCloseTo(1.5 / 11, 6)
-    // The name's one word, and the whole request.
+    // The name's single word, and the whole request.
     expect(scoreOf('git', 'digit.git')).toBeCloseTo(1.5 / 11 + 0.3 + 0.5, 6)
   })
 

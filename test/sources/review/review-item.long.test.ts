@@ -201,7 +201,7 @@ describe('a review', () => {
       '-o '.repeat(100_000),
       'eval '.repeat(100_000),
       'npx -y '.repeat(50_000),
-      // With less care each of these takes minutes.
+      // A careless implementation takes minutes for each of these.
       '/'.repeat(400_000),
       '/a'.repeat(200_000),
       'https://'.repeat(50_000),

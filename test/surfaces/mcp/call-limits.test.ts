@@ -1,4 +1,4 @@
-// How many calls a user may make, with a clock of the test's own.
+// How many calls a user may make, with a clock controlled by the test.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CallLimits } from '../../../src/surfaces/mcp/http/call-limits.ts'

@@ -1,4 +1,5 @@
-// Reading one file of a skill that was verified before: what may be spared, and what makes it be verified whole again.
+// Reading one file of a skill verified earlier: which checks may be skipped, and what makes the whole skill
+// be verified again.
 import { renameSync, rmSync, statSync, symlinkSync, utimesSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { KnownSkills } from '../../../src/surfaces/mcp/known-skills.ts'

@@ -1,4 +1,4 @@
-// Metrics: valid for a scraper, right in number, and of bounded size whatever clients send.
+// Metrics: valid for a scraper, with the right counts, and of bounded size whatever clients send.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { ServerMetrics } from '../../../src/surfaces/mcp/telemetry/server-metrics.ts'

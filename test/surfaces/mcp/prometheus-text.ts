@@ -1,4 +1,4 @@
-// A strict reader of the text format of Prometheus, version 0.0.4, to check what the server prints.
+// A strict reader of the Prometheus text format, version 0.0.4, to check the server's output.
 
 export interface Sample {
   readonly name: string

@@ -1,4 +1,4 @@
-// What an agent sees of the server, with literals: a change here is a change of the contract.
+// What an agent sees of the server, as literals: a change here changes the contract.
 import { readFileSync } from 'node:fs'
 import { Client } from '@modelcontextprotocol/client'
 import { InMemoryTransport } from '@modelcontextprotocol/server'

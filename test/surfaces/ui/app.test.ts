@@ -1,4 +1,5 @@
-// Every door of the page's server, without a socket: who is let in, what may be called, what a browser is told.
+// Every entry to the page's server, without a socket: who is let in, what may be called, what a browser is
+// told.
 import { describe, expect, it } from 'vitest'
 import type { AppError } from '../../../src/base/index.ts'
 import { createApp } from '../../../src/surfaces/ui/app.ts'
@@ -297,7 +298,7 @@ it('long work answers line by line', async () => {
   const lines = (await answer.text()).split('\n').filter(line => line !== '')
   expect(lines.map(line => JSON.parse(line))).toEqual([
     { progress: { message: 'half', done: 1, total: 2 } },
-    // Of a tool that writes faster than anybody reads, the last.
+    // From a tool that writes faster than anybody reads, the last message.
     {
       output: [
         '… 100 lines …',

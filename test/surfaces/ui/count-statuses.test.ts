@@ -1,4 +1,4 @@
-// The numbers of the overview: those of items are those of the lists, and everything that waits is counted once.
+// The overview's numbers agree with the lists, and everything that waits is counted once.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { countStatuses } from '../../../src/surfaces/ui/count-statuses.ts'

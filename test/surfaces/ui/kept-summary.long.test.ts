@@ -1,4 +1,4 @@
-// The summary is made once for each change, and is never older than what was written before it was asked for.
+// The summary is made once for each change, and is never older than what was written before the request.
 import { mkdirSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import fc from 'fast-check'

@@ -1,4 +1,4 @@
-// How a browser is asked for an address, with programs in place of those of the system.
+// How the browser is asked to open an address, with stand-ins for the system's programs.
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
@@ -44,7 +44,7 @@ it('on macOS by an event, so that the address is on no command line', async () =
 it('never by a search path that begins where we stand', async () => {
   const planted = mkdtempSync(join(folder, 'planted-'))
   writeFileSync(join(planted, 'xdg-open'), '#!/bin/sh\n', { mode: 0o755 })
-  // The one of the absolute folder, which comes later, is asked.
+  // The program in the absolute folder, which comes later, is used.
   const before = `${relative(process.cwd(), planted)}:`
   expect(await opened('xdg-open', 'linux', before)).toEqual({ words: `${ADDRESS}\n`, input: '' })
 })

@@ -1,4 +1,4 @@
-// Whose program is at the other end, by the kernel's own table.
+// Which user's program is at the other end of a connection, by the kernel's own table.
 import { readFileSync } from 'node:fs'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { expect, it } from 'vitest'

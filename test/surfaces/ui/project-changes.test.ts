@@ -1,4 +1,4 @@
-// What a page is told to ask for again: each kind by what it is made of.
+// What a page is told to request again: each kind of data by what it is made of.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'

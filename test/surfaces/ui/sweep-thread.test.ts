@@ -1,4 +1,4 @@
-// Sweeps in a thread: real threads, with a few lines of program in them.
+// Sweeps in a thread: real threads that run a few lines of code.
 import { MessageChannel, Worker } from 'node:worker_threads'
 import { afterEach, describe, expect, it } from 'vitest'
 import { AppError } from '../../../src/base/index.ts'

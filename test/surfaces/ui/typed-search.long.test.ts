@@ -1,4 +1,5 @@
-// A search while somebody types, over a real library: one exchange brings the hits, the counts, and what an unfinished word begins.
+// Search while typing, over a real library: one exchange brings the hits, the counts, and completions of the
+// unfinished word.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { facetedSearch, type SearchAnswer } from '../../../src/actions/index.ts'

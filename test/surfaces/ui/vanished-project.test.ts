@@ -1,4 +1,5 @@
-// What goes away while somebody looks at it: said in a sentence, and back as soon as it is.
+// What disappears while somebody looks at it: the page says so in a sentence, and recovers as soon as it is
+// back.
 import { renameSync, rmSync } from 'node:fs'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createPageLibrary } from '../../../src/surfaces/ui/page-library.ts'

@@ -1,4 +1,4 @@
-// What is searched for while nobody searches.
+// Warm-up searches for the words of item names, run while nobody is searching.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { warmSearch, wordsOf } from '../../../src/surfaces/ui/warm-search.ts'
 import { type Library, openLibrary } from '../../../src/workspace/index.ts'

@@ -1,5 +1,5 @@
-// An agent puts a stranger's key where the older system kept trusted keys, or makes the user's own `.ai` its project and writes the key
-// to where it is kept today. Neither makes the stranger's tool run.
+// An agent puts a stranger's key where the older system kept trusted keys, or names the user's own `.ai` as
+// its project and writes the key where it is kept today. Neither makes the stranger's tool run.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'

@@ -1,4 +1,5 @@
-// An agent names a folder as its project that holds what the user's trust rests on. Its tools could write there.
+// An agent names as its project a folder that holds what the user's trust rests on. Its tools could write
+// there.
 import { existsSync, mkdirSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'

@@ -1,5 +1,6 @@
-// A project that is the home, or that contains the home, the user space, the program or its cache. A tool that may write to the
-// project plants what the user's next login, editor or agent obeys, or replaces this program.
+// A project that is the home, or contains the home, the user space, the program or its cache. A tool that may
+// write to the project plants files that the user's next login, editor or agent obeys, or replaces this
+// program.
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -15,7 +16,7 @@ beforeEach(async () => {
 })
 afterEach(() => place.remove())
 
-/** Obeyed by shells, desktops, editors, agents and version control. */
+/** Files obeyed by shells, desktops, editors, agents and version control. */
 const OBEYED = [
   ...[
     '.bashrc',

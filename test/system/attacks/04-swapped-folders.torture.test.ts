@@ -1,5 +1,6 @@
-// A process in a project swaps a folder for a link that leads out of it, again and again, while items are indexed and signed. Nothing behind
-// the link is read into the index or written. `npm run torture` tries it for minutes.
+// A process in a project keeps swapping a folder for a link that leads out of it, while items are indexed and
+// signed. Nothing behind the link may be read into the index or written. `npm run torture` tries it for
+// minutes.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'

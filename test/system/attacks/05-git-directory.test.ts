@@ -80,7 +80,7 @@ describe.each([['a repository'], ['no repository']])('a project that is %s is no
     await runTool(`{ ${BARE}\n${script}; } 2>/dev/null\necho '"tried"'`)
     expect(existsSync(join(place.project, 'HEAD'))).toBe(true)
     await place.run('git', ['status'])
-    // When the run has ended, its guards go.
+    // The guards go when the run has ended.
     await until(() => !lstatSync(join(place.project, 'commondir'), { throwIfNoEntry: false })?.isSocket())
     await place.run('git', ['status'])
     expect(existsSync(join(place.project, 'pwned'))).toBe(false)

@@ -1,4 +1,4 @@
-// A CR is a byte like any other: bash reads `safe\r` as another word than `safe`.
+// A CR is a byte like any other: to bash, `safe\r` is a different word from `safe`.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'

@@ -1,5 +1,5 @@
-// A clone brings files where programs keep their state: a database without end, locks that never end, a log too large to read.
-// Nothing in a project is opened as any of those.
+// A clone brings files where programs keep their state: an endless database, locks that never expire, a log
+// too large to read. Nothing in a project is opened as any of those.
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'

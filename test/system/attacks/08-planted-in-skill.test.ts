@@ -1,4 +1,5 @@
-// Python prefers a cached module to the source beside it, node what lies in `node_modules`: no file of a skill is left unsigned.
+// Python prefers a cached module to the source beside it, Node whatever lies in `node_modules`. So no file of
+// a skill is left unsigned.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -45,7 +46,7 @@ it('a planted .pyc, which Python would run, makes the skill unusable', async () 
   const cached = python('-c', CACHE_OF, join(skill, 'scripts/words.py'))
   mkdirSync(dirname(cached), { recursive: true })
   python('-c', COMPILE, evil, cached)
-  // That is the attack: the script is as it was signed, and says something else.
+  // This is the attack: the script is as it was signed, and says something else.
   expect(python(join(skill, 'scripts/greet.py'))).toBe('pwned')
 
   expect(await statusOf()).toBe('tampered')

@@ -1,5 +1,5 @@
-// Text that nobody signed is shown under the verdict of a file that somebody did. The file has a second name outside of the watched
-// folders, through which it is written in place, with its size and its time of modification kept: no watch reports that.
+// Unsigned text is shown under the verdict of a signed file. The file has a second name outside the watched
+// folders, through which it is written in place, with size and modification time kept: no watch reports that.
 import { execFileSync } from 'node:child_process'
 import { linkSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,5 @@
-// A cloned project is full of items that a stranger signed. An agent that is talked into `sign '*'` must not make them its user's.
+// A cloned project is full of items that a stranger signed. An agent that is talked into `sign '*'` must not
+// make them its user's own.
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'

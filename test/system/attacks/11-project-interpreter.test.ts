@@ -1,4 +1,5 @@
-// A cloned project brings an interpreter of its own: whatever runs a signed tool gets that tool's secrets and decides its answer.
+// A cloned project brings its own interpreter: whatever runs a signed tool gets that tool's secrets and
+// decides its answer.
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'

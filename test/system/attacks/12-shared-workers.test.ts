@@ -1,5 +1,6 @@
-// A tool of one signer changes the warm worker that it runs in, so that it answers for the tools of others: their receipts would
-// be valid, their answers forged. And what a tool leaves running in its worker is there when the next tool runs.
+// A tool of one signer changes its warm worker so that the worker answers for other signers' tools: their
+// receipts would be valid, their answers forged. Also, what a tool leaves running in its worker is still
+// there when the next tool runs.
 import { cpSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'

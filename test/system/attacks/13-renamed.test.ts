@@ -1,11 +1,12 @@
-// The extension decides what reads a file, so it is signed: bytes that are harmless as Python may not run as a shell script.
+// The extension decides what reads a file, so it is signed: bytes that are harmless as Python must not run as
+// a shell script.
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, it } from 'vitest'
 import { makePlace } from '../run-rye.ts'
 
-// To Python the last line is a comparison that is never made; to bash it is a command.
+// To Python the last line is a comparison that is never evaluated; to bash it is a command.
 const REPORT = [
   '# __version__ = "1.0.0"',
   '# __tool_type__ = "bash"',

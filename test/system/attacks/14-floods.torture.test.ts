@@ -1,4 +1,5 @@
-// Items that nobody signed, with titles and descriptions of any length and every word that is asked for, flood an answer.
+// Unsigned items, with titles and descriptions of any length and every word that is searched for, flood an
+// answer.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -65,7 +66,7 @@ it('stand below an item of equal worth that is signed, and are left out if the u
   }
   const ids = (await ask()).results.map(hit => hit.id)
   expect(ids).toHaveLength(50)
-  // Repeating the words does not help them either: the signed item is first, and so on the first page.
+  // Repeating the words does not help either: the signed item is first, and so on the first page.
   expect(ids[0]).toBe('ops/signed')
   const page = await searchFor(client, { query: 'restart the harbour crane', source: 'project', limit: 1 })
   expect((page.results as Hit[]).map(hit => hit.id)).toEqual(['ops/signed'])

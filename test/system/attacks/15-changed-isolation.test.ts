@@ -1,5 +1,5 @@
-// The user demands a sandbox while a server runs. A tool must not go on outside of it because the server, or a worker that is kept
-// warm, was started before.
+// The user demands a sandbox while a server runs. A tool must not go on outside of it because the server, or
+// a warm worker, was started earlier.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'

@@ -1,11 +1,12 @@
-// What an item says reaches a terminal: characters that command it or reorder its text are written as escapes, in JSON too.
+// What an item says reaches a terminal: characters that control it or reorder its text are written as
+// escapes, in JSON too.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PYTHON } from '../../execute/hand-made-plan.ts'
 import { answerOf, connectStdio, ERAS, makeWorld } from '../mcp-world.ts'
 import { PROGRAM } from '../run-rye.ts'
 import { makeSignedProject, pythonHead, type SignedProject } from './signed-project.ts'
 
-// A control sequence in one character, an override of direction, an isolate, a tag character, a line separator.
+// A one-character control sequence, a direction override, an isolate, a tag character, a line separator.
 const HOSTILE = 'a\u009b31mb\u202ec\u2066d\u{e0041}e\u2028f\u007fg'
 const HIDDEN = /[\p{Cf}\u007f-\u009f\u2028\u2029]|[\u0000-\u0009\u000b-\u001f]/u
 

@@ -1,4 +1,4 @@
-// A clone whose `.ai` is a link to a folder of the user: setting it up as a project writes nothing there.
+// A clone whose `.ai` is a link to a folder of the user: setting it up as a project must write nothing there.
 import { mkdirSync, readdirSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'

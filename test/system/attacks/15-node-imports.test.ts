@@ -1,5 +1,5 @@
-// A clone decides what a signed JavaScript tool imports: by an unsigned `package.json` that says which file a `#name` means, or by
-// packages, which run as a part of the tool and with its secrets.
+// A clone decides what a signed JavaScript tool imports: by an unsigned `package.json` that maps a `#name` to
+// a file, or by packages, which run as part of the tool and with its secrets.
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

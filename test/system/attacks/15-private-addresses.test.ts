@@ -1,4 +1,5 @@
-// A caller of a bundled tool asks it to talk to a service of the user's own machine, and says itself that it may.
+// A caller of a bundled tool has it talk to a service on the user's own machine, and itself claims that this
+// is allowed.
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'

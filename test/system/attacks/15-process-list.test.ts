@@ -1,4 +1,4 @@
-// Any user of the machine reads the parameters of a running script in the list of processes, passwords included.
+// Any user of the machine reads a running script's parameters, passwords included, in the process list.
 import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makeSignedProject, nodeHead, pythonHead, type SignedProject } from './signed-project.ts'

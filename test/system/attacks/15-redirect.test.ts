@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: a tool names its secrets so
-// A server that is sent a body with a secret answers 307: another server gets it.
+// A server that gets a request body with a secret answers 307, which would send it to another server.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'

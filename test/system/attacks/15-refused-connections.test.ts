@@ -1,4 +1,5 @@
-// Whoever has no token for `rye mcp --http` collects its connections, or sends what the server has no answer to.
+// Somebody without a token for `rye mcp --http` piles up connections, or sends requests that the server has
+// no answer to.
 import { connect, type Socket } from 'node:net'
 import { expect, it } from 'vitest'
 import { until } from '../../fixtures/patience.ts'

@@ -1,4 +1,4 @@
-// A registry that is shared by tenants, and a bundle that would replace what the package brings.
+// A registry shared by tenants, and a bundle that would replace items of the package.
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { tar } from '../hostile-archive.ts'

@@ -1,5 +1,5 @@
-// A tool without a network reaches a service through the socket of a file, and stops process 1 of its own sandbox, which starves the
-// server that waits for it.
+// A tool without a network reaches a service through a Unix socket, and stops process 1 of its own sandbox,
+// which stalls the server that waits for it.
 import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'

@@ -1,4 +1,5 @@
-// A clone with a great many files, and an id that none of them has: to suggest another one must not cost a look at each.
+// A clone with very many files, and an id that none of them has: suggesting another id must not cost a look
+// at each.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

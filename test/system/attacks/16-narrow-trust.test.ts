@@ -1,5 +1,5 @@
-// A key that is trusted for something must not count for anything else, for longer, elsewhere, or after it was revoked; and nobody but its owner
-// and the user can end or pass on the trust in it.
+// A key trusted for some things must not count for anything else, for longer, elsewhere, or after it was
+// revoked. Only its owner and the user can end the trust in it or pass it on.
 import { spawn } from 'node:child_process'
 import {
   cpSync,
@@ -132,7 +132,7 @@ describe('a key that is trusted for `tool:team/*`', () => {
     })
     const { checks } = (await mine.rye(['doctor', '--json'])).json()
     expect(JSON.stringify(checks)).toContain('the tool extractor is ignored: it is untrusted')
-    // Wholly trusted, the same files do run: it was the bound that refused them.
+    // With unlimited trust the same files do run: it was the bound that refused them.
     await must(mine, ['keys', 'remove', 'ann'])
     await trustAnn()
     expect((await mine.rye(['execute', 'tool:team/chained', '--json'])).json()).toMatchObject({
@@ -222,7 +222,7 @@ describe.each(ERAS)('in a running server, in %s,', (_, era) => {
 
   it('trust ends with its time', async () => {
     const server = await connect()
-    // The machine may be slow: longer and longer, until the trust was seen.
+    // The machine may be slow: wait longer each time, until the trust was seen.
     for (let seconds = 4; ; seconds *= 2) {
       const end = new Date(Date.now() + seconds * 1000)
       await trustAnn('--until', `${end.toISOString().slice(0, 19)}Z`)

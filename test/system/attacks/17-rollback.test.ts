@@ -1,5 +1,5 @@
-// A file that was validly signed once stays valid, and whoever can write to the project can put an old one back: `git checkout` of the
-// version before a fix is enough. It must not pass unseen.
+// A file that was once validly signed stays valid, and whoever can write to the project can put an old one
+// back: a `git checkout` of the version before a fix is enough. It must not go unnoticed.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -24,7 +24,7 @@ const git = (...words: string[]) => {
   })
 }
 
-/** The tool with a hole, signed and committed; then fixed, signed and committed, too. */
+/** The vulnerable tool, signed and committed; then fixed, signed and committed. */
 beforeEach(async () => {
   mine = await makeSignedProject()
   onTestFinished(() => mine.remove())

@@ -1,4 +1,5 @@
-// Whoever starts the server leaves a descriptor open, of a file or of a connection that no tool may reach: a tool uses it.
+// The program that starts the server leaves a descriptor open, to a file or connection that no tool may
+// reach, and a tool uses it.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-// A tool sets variables that the system's loader obeys: they act on the sandbox itself, before it is one.
+// A tool sets variables that the system's loader obeys: they act on the sandbox itself, before it is set up.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'

@@ -1,4 +1,5 @@
-// A tool talks to whomever it likes: services of this machine, a host beside those that it names, an address behind a permitted name.
+// A tool tries to talk to anybody: services of this machine, a host that it does not name, an address behind
+// a permitted name.
 import { createServer, type Server as HttpServer } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net'
 import { hostname } from 'node:os'
@@ -158,7 +159,7 @@ def is_socket(name):
     'metadata',
   ])
     expect(data[what], what).toMatch(unnamed)
-  // Few machines do not know their own name.
+  // A few machines do not know their own name.
   expect(data['a name of a private address']).toMatch(
     /403 .*`[\d.a-f:]+` is a private address|502 .*was not found/,
   )

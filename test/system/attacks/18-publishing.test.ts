@@ -1,4 +1,5 @@
-// A registry that lies to whoever publishes, and items that are not what they look like: nothing is sent that was not meant, and no token goes astray.
+// A registry that lies to the publisher, and items that are not what they seem: nothing unintended is sent,
+// and no token reaches the wrong place.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'

@@ -1,5 +1,6 @@
-// An agent names a folder as its project that tools of no other project may change: in a repository, among the settings of an editor, in
-// the home, in the system. Its tools would write there, and a sandbox would let them.
+// An agent names as its project a folder that tools of other projects may not change: in a repository, among
+// an editor's settings, in the home, in the system. Its tools would write there, and a sandbox would let
+// them.
 import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'

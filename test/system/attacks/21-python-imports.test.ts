@@ -1,5 +1,6 @@
-// A clone brings modules called like those of Python. A signed tool imports none of them, nor do the processes that Python itself starts
-// for it, such as those of `multiprocessing`; what was signed beside the tool is imported as ever.
+// A clone brings modules named like Python's own. A signed tool imports none of them, nor do the processes
+// that Python starts for it, such as those of `multiprocessing`; modules signed beside the tool are still
+// imported.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'

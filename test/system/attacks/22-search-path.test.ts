@@ -1,5 +1,5 @@
-// A search path with entries that lead into a clone: relative ones, which do so wherever somebody stands, and folders of the clone. Its
-// programs have the names of those that we start.
+// A search path with entries that lead into a clone: relative ones, which do so from any current folder, and
+// folders of the clone. Its programs are named like those that we start.
 import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'

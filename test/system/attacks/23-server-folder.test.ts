@@ -1,5 +1,5 @@
-// A clone that brings modules, packages and files called like those that a signed MCP server starts with. The server's definition names
-// none of them by a path of the project, so none of them runs.
+// A clone brings modules, packages and files named like those that a signed MCP server starts with. The
+// server's definition names none of them by a path of the project, so none of them runs.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makeSignedProject, type SignedProject } from './signed-project.ts'
 

@@ -1,5 +1,5 @@
-// A tool reads the files in which programs keep credentials and settings. Nothing of a home is seen from a sandbox but what the run
-// needs, so there is no list of secrets that a new program could be missing from.
+// A tool reads the files in which programs keep credentials and settings. A sandbox shows nothing of a home
+// but what the run needs, so there is no list of secrets that could miss a new program.
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'

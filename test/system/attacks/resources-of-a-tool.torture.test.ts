@@ -1,5 +1,6 @@
-// A tool takes what there is: memory in one process and spread over many, processes, file systems that lie in memory, a file without
-// end, a disk. Each stops soon after its limit by itself, so that a machine without limits survives this test.
+// A tool takes all it can: memory in one process or spread over many, processes, in-memory file systems, an
+// endless file, a disk. Each attempt stops by itself soon after its limit, so that a machine without limits
+// survives this test.
 import { execFile } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// The built program in a project whose tools its user has signed: where an attack begins.
+// The built program in a project with tools signed by its user: the starting point of an attack.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { makePlace, type Place, type Ran } from '../run-rye.ts'
@@ -8,7 +8,7 @@ export interface SignedProject extends Place {
   write(path: string, text: string): string
   /** Signs tools of the project; throws if that fails. */
   sign(...ids: string[]): Promise<void>
-  /** Runs a tool, and answers with what it printed as JSON, failures included. */
+  /** Runs a tool and returns what it printed as JSON, failures included. */
   execute(id: string, parameters?: object, env?: Record<string, string>): Promise<ReturnType<Ran['json']>>
 }
 

@@ -1,4 +1,4 @@
-// create-file.mjs ROOT PATH: writes a file that must not be there yet, with the folders that it needs.
+// create-file.mjs ROOT PATH: writes a file that must not exist yet, with the folders it needs.
 import { AppError } from '../../../src/base/app-error.ts'
 import { atomicWrite } from '../../../src/files/atomic-write.ts'
 import { busyWrites } from './busy-writes.ts'

@@ -1,5 +1,6 @@
-// A server on one project that runs short tools until the given time is over, and two in any case. Each tool tries, for as
-// long as it lives, to create what is guarded; a line on standard output tells of each run that failed or got through.
+// A server on one project that runs short tools until the given time is over, and at least two. Each tool
+// keeps trying, as long as it lives, to create what is guarded. Each run that failed or got through prints a
+// line on standard output.
 // Arguments: project, home, milliseconds, marker.
 
 import { runPlan } from '../../../src/execute/run-plan.ts'

@@ -1,4 +1,4 @@
-// A server that starts one tool, says so just before, and is then killed by whoever started it.
+// A server that announces a tool, starts it, and is then killed by the test.
 // Arguments: project, isolation, tool, its interpreter, marker.
 
 import { runPlan } from '../../../src/execute/run-plan.ts'

@@ -1,4 +1,5 @@
-// Opens COUNT new indexes, one every few milliseconds from START on, at the same moments as others who were told the same:
+// Opens COUNT new indexes, one every few milliseconds from START on, at the same moments as other processes
+// with the same arguments:
 // open-indexes FOLDER COUNT START
 import { join } from 'node:path'
 import { openIndex } from '../../../src/search/sqlite/search-index.ts'

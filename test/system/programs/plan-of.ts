@@ -1,4 +1,4 @@
-// A plan as the programs of this folder run it: of a project, with a marker by which its processes are found.
+// A plan for the programs of this folder: in a project, with a marker by which its processes are found.
 import type { Plan } from '../../../src/plan/types.ts'
 
 export function planOf(project: string, marker: string, invocation: Plan['invocation']): Plan {

@@ -1,4 +1,5 @@
-// Starts a tool that never ends, and ends itself in the way its arguments name. Arguments: manner, isolation, marker.
+// Starts a tool that never ends, and then ends in the manner that its arguments name. Arguments: manner,
+// isolation, marker.
 import { existsSync } from 'node:fs'
 import { runPlan } from '../../../src/execute/run-plan.ts'
 import { createRunner } from '../../../src/execute/runner.ts'

@@ -1,4 +1,4 @@
-// Syncs a directory of skills into a table. argv: DIR URI. Says `started` when there is something to do.
+// Syncs a directory of skills into a table. argv: DIR URI. Prints `started` when there is something to do.
 import { collectRows, isUnchanged } from '../../../src/skills/table/collect-rows.ts'
 import { openSkillTable } from '../../../src/skills/table/lance/skill-table.ts'
 import { foldersIn } from '../../skills/library.ts'

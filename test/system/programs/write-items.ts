@@ -1,4 +1,5 @@
-// Indexes COUNT items in batches, again and again for ROUNDS rounds with new words each time: write-items DATABASE COUNT ROUNDS
+// Indexes COUNT items in batches, for ROUNDS rounds with new words each time: write-items DATABASE COUNT
+// ROUNDS
 import { openIndex } from '../../../src/search/sqlite/search-index.ts'
 import { itemOf } from '../../search/sqlite/library.ts'
 

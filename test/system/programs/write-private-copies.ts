@@ -1,4 +1,4 @@
-// Writes one private copy after the other: write-private-copies FOLDER COUNT.
+// Writes private copies one after another: write-private-copies FOLDER COUNT.
 import { join } from 'node:path'
 import { writePrivateCopy } from '../../../src/execute/process/write-private-copy.ts'
 

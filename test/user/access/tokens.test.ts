@@ -1,4 +1,5 @@
-// Who may use a shared server: what the file says is read as it was written, or the whole file is refused with the line of its fault.
+// Who may use a shared server: the file is read as it was written, or refused as a whole with the line of its
+// fault.
 import { createHash } from 'node:crypto'
 import { chmodSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-// The cache of a catalogue's items stays within its bounds: what was not used for the longest time goes first.
+// The cache of a catalogue's items stays within its limits: the least recently used goes first.
 import { existsSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-// A tool is copied with the files beside it that it needs.
+// Copying a tool brings along the files beside it that it needs.
 import { existsSync, statSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { tool } from '../../../workspace/scratch.ts'

@@ -1,4 +1,4 @@
-// One file of a skill: what comes back are bytes of the signed list, and nothing that is not in it can be named.
+// One file of a skill: only bytes on the signed list are returned, and nothing else can be named.
 import { mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

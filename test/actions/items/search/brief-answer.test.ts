@@ -1,4 +1,4 @@
-// What an agent is told of the hits: enough to call the best, enough to choose among the others.
+// What an agent gets for each hit: enough to call the best one, and to choose among the others.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { FullResult } from '../../../../src/actions/items/search/answer.ts'

@@ -1,4 +1,5 @@
-// Equal items in an answer: one hit, of one that can be loaded. And `trusted`, which leaves out what cannot.
+// Equal items in an answer are one hit, represented by one that can be loaded. Also `trusted`, which leaves
+// out what cannot be loaded.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Answer, knowledge, type Scratch, scratch, skill } from '../../../workspace/scratch.ts'
 
@@ -20,7 +21,7 @@ beforeAll(async () => {
   )
   await made.sign('knowledge:b/lift')
   await made.sign('knowledge:c/lift')
-  // A signature that is none, on the copy that would be first.
+  // An invalid signature on the copy that would come first.
   made.write('.ai/knowledge/a/lift.md', `${made.read('.ai/knowledge/b/lift.md')}\nChanged.\n`)
 })
 afterAll(() => made.close())

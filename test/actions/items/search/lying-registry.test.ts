@@ -1,4 +1,5 @@
-// A registry that says anything, beside a local search: it spoils neither the local answer nor another search.
+// A registry that answers anything, beside a local search: it spoils neither the local answer nor another
+// search.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, it, onTestFinished, vi } from 'vitest'

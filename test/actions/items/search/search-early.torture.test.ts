@@ -1,5 +1,5 @@
-// A search of a large library is answered before it is known whether the index is current. Of an answer that does not stand,
-// nothing may stay.
+// A search of a large library is answered before we know whether the index is current. When the answer does
+// not stand, nothing of it may remain.
 import { statSync, writeFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ballast } from '../../../fixtures/ballast.ts'
@@ -10,7 +10,7 @@ let hours = 0
 beforeEach(() => later())
 afterEach(() => vi.useRealTimers())
 
-/** Files are old enough to be believed. */
+/** Waits until files are old enough to be believed. */
 function later(): void {
   vi.useRealTimers()
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 * ++hours })

@@ -1,4 +1,4 @@
-// A small library to search, and what a search of it finds.
+// A small library, and what a search of it finds.
 import { type Answer, directive, knowledge, type Scratch, skill, tool } from '../../../workspace/scratch.ts'
 
 export function ids(answer: Answer): string[] {
@@ -10,7 +10,7 @@ export async function found(made: Scratch, query: string, input: object = {}): P
   return ids(await made.run('search', { query, source: 'project', ...input }))
 }
 
-/** As an agent searches: again, for as long as it is told that the index is still being built. */
+/** Searches as an agent does: again, while the answer says that the index is still being built. */
 export async function searchAsAgent(made: Scratch, input: object): Promise<Answer> {
   for (;;) {
     const answer = await made.run('search', input, 'agent')

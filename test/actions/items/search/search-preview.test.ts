@@ -48,7 +48,7 @@ const ITEMS: Record<string, string> = {
 
 let session: LibrarySession
 beforeAll(async () => {
-  // What cannot be signed is previewed in this mode alone.
+  // Items that cannot be signed are previewed only in development mode.
   session = await openSession({ signing: true, environment: { RYE_DEV_MODE: '1' } })
   for (const [path, content] of Object.entries(ITEMS)) session.write(path, content)
   for (const item_type of ['tool', 'knowledge', 'directive'])

@@ -1,4 +1,4 @@
-// A registry that is slow, beside a local search.
+// A slow registry beside a local search.
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
@@ -7,7 +7,7 @@ import { findAction } from '../../../../src/actions/table.ts'
 import { until } from '../../../fixtures/patience.ts'
 import { knowledge, scratch } from '../../../workspace/scratch.ts'
 
-/** Answers nothing before it is told to. */
+/** Answers nothing until told to. */
 async function startSlowRegistry() {
   const waiting: (() => void)[] = []
   let isQuick = false

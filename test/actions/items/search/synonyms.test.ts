@@ -1,4 +1,5 @@
-// `config/search/synonyms.yaml` of the project and of the user counts when it is signed, and says so when it does not.
+// `config/search/synonyms.yaml` of the project and of the user counts when it is signed; otherwise the answer
+// says that it does not.
 import { expect, it } from 'vitest'
 import { knowledge, type Scratch, scratch } from '../../../workspace/scratch.ts'
 

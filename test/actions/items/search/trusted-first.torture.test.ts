@@ -1,5 +1,5 @@
-// What trust does to the order of results is the same whether they are asked for at once or in pages, and whoever wrote what looks like a
-// signature.
+// Trust affects the order of results in the same way whether they are requested at once or in pages, and
+// whoever wrote what looks like a signature.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Answer, knowledge, type Scratch, scratch } from '../../../workspace/scratch.ts'
 

@@ -1,4 +1,4 @@
-// A command that is printed about an item of the user space leads to that item, not to one of the project with the same id.
+// A printed command about an item of the user space means that item, not one of the project with the same id.
 import { expect, it } from 'vitest'
 import { generateKey } from '../../../../src/trust/key.ts'
 import { sign } from '../../../../src/trust/sign.ts'

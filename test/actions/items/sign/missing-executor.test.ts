@@ -1,4 +1,4 @@
-// A tool may be signed before what runs it is there: that is a warning.
+// A tool may be signed before its executor exists; that is only a warning.
 import { expect, it } from 'vitest'
 import { scratch } from '../../../workspace/scratch.ts'
 

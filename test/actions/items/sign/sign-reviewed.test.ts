@@ -1,4 +1,5 @@
-// Many items at once: what others made, and what a reviewer would stop at, is signed only by somebody who says that it was reviewed.
+// Signing many items at once: other people's items, and items that a reviewer would stop at, are signed only
+// when the caller says that they were reviewed.
 import { expect, it } from 'vitest'
 import { scratch, skill } from '../../../workspace/scratch.ts'
 

@@ -360,7 +360,7 @@ describe('refusing to sign', () => {
     const path = made.path('.ai/tools/deploy.py')
     utimesSync(path, 1e9, 1e9)
     const now = made.library.now
-    // The clock is asked between reading and writing: the moment at which somebody saves.
+    // The clock is read between reading and writing: the moment at which somebody saves.
     made.library.now = () => {
       write(path, readFileSync(path, 'utf8').replace('# version', '# edited.'))
       return now()

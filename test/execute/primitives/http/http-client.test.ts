@@ -201,7 +201,7 @@ describe('callHttp', () => {
       ],
     ])('when the server %s', async (_, answer, code) => {
       const url = await serve(answer)
-      // Little for what must run out of it, plenty for what must not.
+      // A short time for what must time out, plenty for what must not.
       const timeoutMs = code === 'EXECUTION_TIMEOUT' ? 400 : 20_000
       expect(await call({ url }, { timeoutMs })).toMatchObject({ status: 'error', error: { code } })
     })

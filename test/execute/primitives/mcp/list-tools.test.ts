@@ -1,4 +1,4 @@
-// What a server lists is taken in within bounds of depth and size, with words that say which server and tool it was.
+// A server's tool list is read up to limits of depth and size; errors name the server and the tool.
 import type { Client } from '@modelcontextprotocol/client'
 import { describe, expect, it } from 'vitest'
 import { listTools } from '../../../../src/execute/primitives/mcp/list-tools.ts'
@@ -9,7 +9,7 @@ function ask(tools: unknown, { version = { name: 'x', version: '1' } as object, 
     getServerVersion: () => version,
   }
   const options = { signal: new AbortController().signal, timeout: 1000, serverId: 'mcp/servers/x' }
-  // As much of a client as is used.
+  // The part of a client that is used.
   return listTools(client as unknown as Client, options)
 }
 

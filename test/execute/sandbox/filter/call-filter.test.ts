@@ -10,7 +10,7 @@ const ENOSYS = 0x00050026
 const EOPNOTSUPP = 0x0005005f
 const EAFNOSUPPORT = 0x00050061
 
-// Numbers as the kernel's tables give them, written down here once more.
+// Numbers from the kernel's tables, written down independently.
 const PROCESSORS = {
   x64: {
     architecture: 0xc000003e,
@@ -116,7 +116,7 @@ describe.each(Object.entries(PROCESSORS))('the filter for %s', (name, processor)
       )
     expect(families(ALLOW)).toEqual([2, 10, 16])
     expect(families(EPERM)).toEqual([1])
-    // Of netlink the routing table alone.
+    // Of netlink, only the routing table.
     for (const protocol of [4, 9, 12, 15, 16]) expect(judge(socket, 16, 3, protocol)).toBe(EAFNOSUPPORT)
     // The kernel reads 32 bits of the family.
     expect(judge(socket, 2n ** 32n + 1n, 1, 0)).toBe(EPERM)

@@ -1,4 +1,4 @@
-// The kernel's side of a filter: runs classic BPF over the data of one system call.
+// Stands in for the kernel: runs classic BPF over the data of one system call.
 
 export interface SystemCall {
   readonly architecture: number

@@ -1,4 +1,4 @@
-// Postings as bytes: what is encoded is decoded again, whole or in part, chunk by chunk.
+// Postings as bytes: what is encoded decodes again, whole or in part, chunk by chunk.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DamagedIndex } from '../../../../src/search/match/postings/damaged-index.ts'

@@ -1,4 +1,5 @@
-// A pattern that stands for many words: their lists are read together, and each hit still says which of them it has.
+// A pattern that stands for many words: their lists are read together, and each hit still says which words it
+// has.
 import fc from 'fast-check'
 import { afterEach, expect, it } from 'vitest'
 import { MEMORY } from '../../../../src/search/sqlite/database.ts'

@@ -1,4 +1,5 @@
-// Metadata of all documents by name: equal to reading each document, in as many steps for a hundred names as for one.
+// Metadata of all documents by name: equal to reading each document, in as many steps for a hundred names as
+// for one.
 import { DatabaseSync } from '@photostructure/sqlite'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

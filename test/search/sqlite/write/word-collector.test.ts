@@ -1,4 +1,4 @@
-// The lists of words are the same, in however many runs they were collected.
+// The word lists are the same, whatever the number of runs they were collected in.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { WordCollector } from '../../../../src/search/sqlite/write/word-collector.ts'
