@@ -35,12 +35,7 @@ export const CONFIG = { timeout: 3630, permissions: { network: ['*'] } }
 export const CONFIG_SCHEMA = {
   type: 'object',
   properties: {
-    command: {
-      type: 'string',
-      minLength: 1,
-      maxLength: 100000,
-      description: 'Shell text, as for `bash -c`',
-    },
+    command: { type: 'string', minLength: 1, maxLength: 100000, description: 'Shell text, as for `bash -c`' },
     timeout: {
       type: 'number',
       exclusiveMinimum: 0,
@@ -58,8 +53,7 @@ export const CONFIG_SCHEMA = {
   additionalProperties: false,
 }
 
-// Of each stream the first and the last part are kept, less of them where the answer would be too long; a command that writes
-// without end is ended.
+// Of each stream the first and the last part are kept, less if the answer would be too long. An endless one is stopped.
 const KEPT_BYTES = 200_000
 const FEWER_BYTES = 30_000
 const ANSWER_LENGTH = 900_000
