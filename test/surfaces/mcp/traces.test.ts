@@ -113,7 +113,7 @@ describe('a collector', () => {
     const closed = traces.close()
     await vi.advanceTimersByTimeAsync(3000)
     await closed
-    expect(problems).toEqual(['traces are not taken by the collector: TimeoutError'])
+    expect(problems).toEqual(['the collector does not accept traces: TimeoutError'])
     expect(traces.dropped()).toBe(5)
   })
 
