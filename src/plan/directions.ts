@@ -119,6 +119,9 @@ function hasType(value: JsonValue, type: string): boolean {
 
 const OPEN = '{input:'
 
+/** Many times what anybody follows: a long input that is named often would fill the memory. */
+const MOST_CHARACTERS = 8_000_000
+
 /**
  * Without a value, `{input:k}` stays as it is, `{input:k?}` becomes empty, `{input:k:text}` and
  * `{input:k|text}` become the text.
@@ -136,8 +139,17 @@ export function interpolate(text: string, inputs: JsonObject): string {
     const mark = /^([\w-]{1,128})(\?|[:|][\s\S]*)?$/.exec(text.slice(open + OPEN.length, close))
     const end = mark === null ? open + OPEN.length : close + 1
     result += text.slice(from, open) + (mark === null ? OPEN : fill(mark, inputs, text.slice(open, end)))
+    if (result.length > MOST_CHARACTERS) throw tooLong()
     from = end
   }
+}
+
+function tooLong(): AppError {
+  return new AppError(
+    'PARAMETERS_INVALID',
+    `the directions are too long with these inputs: expected at most ${MOST_CHARACTERS} characters, got more`,
+    { hint: 'give shorter inputs: each stands wherever the text names it' },
+  )
 }
 
 function fill(mark: RegExpExecArray, inputs: JsonObject, written: string): string {

@@ -19,6 +19,15 @@ function fill(given: JsonObject, body = '', inputs: JsonValue = INPUTS) {
   return fillDirections({ inputs }, body, given)
 }
 
+test('a long input that the text names often is refused before it fills the memory', async () => {
+  const body = '{input:site} '.repeat(20_000)
+  const given = { site: 'x'.repeat(100_000), port: 80 }
+  expect(() => fill(given, body)).toThrow(
+    'the directions are too long with these inputs: expected at most 8000000 characters, got more',
+  )
+  expect(fill({ site: 'x', port: 80 }, body).your_directions).toHaveLength(40_000)
+})
+
 describe('inputs', () => {
   test('get defaults of their type', () => {
     expect(fill({ site: 'x', port: 80 }).inputs).toEqual({
