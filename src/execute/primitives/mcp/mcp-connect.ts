@@ -93,7 +93,7 @@ async function openStdio(
   // way round.
   for (const mode of ['legacy', 'auto'] as const) {
     const client = new mcp.Client(IDENTITY, { versionNegotiation: { mode } })
-    const transport = new StdioTransport(() => startServer(server, context, parts))
+    const transport = new StdioTransport(() => startServer(server, context, parts), mcp.isJSONRPCResponse)
     try {
       await client.connect(transport, { timeout })
       return { client, faults: transport }
