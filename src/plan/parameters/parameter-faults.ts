@@ -106,7 +106,8 @@ function listValues(values: unknown): string {
   return Array.isArray(values) ? listSome(values.map(value => JSON.stringify(value))) : String(values)
 }
 
-function listSome(words: readonly string[]): string {
+export function listSome(words: readonly string[], separator = ', '): string {
   const more = words.length - MOST_WORDS
-  return more > 0 ? `${words.slice(0, MOST_WORDS).join(', ')} and ${more} more` : words.join(', ')
+  const shown = words.slice(0, MOST_WORDS).join(separator)
+  return more > 0 ? `${shown} and ${more} more` : shown
 }
