@@ -11,9 +11,12 @@ export function checkLibraryOptions(options: unknown): void {
     throw wrongOption(
       'caller',
       'person or agent',
-      caller === undefined ? 'nothing' : quoteText(String(caller)),
+      caller === undefined || Object(caller) === caller ? describeType(caller) : quoteText(String(caller)),
     )
   expectRecord('environment', environment)
+  // A `Map` has its variables elsewhere: without them, the home of the process's user would be opened.
+  if (Symbol.iterator in environment)
+    throw wrongOption('environment', 'names with their values', 'a collection')
   for (const [name, value] of Object.entries(environment)) expectText(`environment.${name}`, value)
   expectText('directory', directory)
   if (program === undefined) return

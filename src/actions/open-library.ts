@@ -1,6 +1,14 @@
 // The library for programs: open it, call actions by name, close it. `signatures.ts` gives the types. Inputs
 // are checked and answers made as on every surface.
-import { AppError, type Caller, describeType, escapeHidden, isDeeperThan, nearest } from '../base/index.ts'
+import {
+  AppError,
+  type Caller,
+  describeType,
+  escapeHidden,
+  flattenText,
+  isDeeperThan,
+  nearest,
+} from '../base/index.ts'
 import { openLibrary as openSpaces } from '../workspace/index.ts'
 import { createCancellations } from './cancellation.ts'
 import type { Action, ActionContext, Program, Progress } from './definition/action.ts'
@@ -147,7 +155,8 @@ function copyInput(input: unknown): () => unknown {
     return () => copy
   } catch (cause) {
     return () => {
-      throw new AppError('INVALID_INPUT', `expected JSON values: ${(cause as Error).message}`, { cause })
+      const reason = cause instanceof Error ? flattenText(cause.message) : 'reading them failed'
+      throw new AppError('INVALID_INPUT', `expected JSON values: ${reason}`, { cause })
     }
   }
 }

@@ -4,6 +4,7 @@ import { AppError, isRecord, type JsonObject, type JsonValue, TYPE_WORDS, typeNa
 import type { Metadata } from '../parse/index.ts'
 import { convertParameter } from './parameters/convert-parameter.ts'
 import { findTooLarge, isKept, NOT_KEPT, TOO_LARGE_FAULT } from './parameters/kept-numbers.ts'
+import { listSome } from './parameters/parameter-faults.ts'
 
 export interface Directions {
   /** Validated, defaults applied. */
@@ -24,16 +25,27 @@ export function fillDirections(metadata: Metadata, body: string, given: JsonObje
     if (input.fallback !== undefined) inputs[input.name] = input.fallback
     else if (input.required) missing.push(input.name)
   }
-  if (missing.length > 0) faults.push(`Missing required inputs: ${missing.join(', ')}`)
-  if (faults.length > 0) {
-    throw new AppError('PARAMETERS_INVALID', faults.join('; '), {
-      details: {
-        declared_inputs: declared.map(({ name, type, required }) => ({ name, type, required })),
-        schema: schemaOf(declared),
+  if (missing.length > 0) faults.push(`Missing required inputs: ${listSome(missing)}`)
+  if (faults.length > 0) throw invalidInputs(declared, faults)
+  return { inputs, your_directions: interpolate(body, inputs) }
+}
+
+/** More inputs are not sent with an error; `load` shows them. */
+const MOST_SCHEMA_CHARACTERS = 8_000
+
+/** Includes what is declared, so that the next call can be right. */
+function invalidInputs(declared: readonly Input[], faults: readonly string[]): AppError {
+  const schema = schemaOf(declared)
+  if (JSON.stringify(schema).length > MOST_SCHEMA_CHARACTERS) {
+    return new AppError('PARAMETERS_INVALID', listSome(faults, '; '), {
+      hint: {
+        agent: '`load` of the directive with `view: "summary"` says what it takes',
+        person: '`rye load` of the directive with `--view summary` says what it takes',
       },
     })
   }
-  return { inputs, your_directions: interpolate(body, inputs) }
+  const declared_inputs = declared.map(({ name, type, required }) => ({ name, type, required }))
+  return new AppError('PARAMETERS_INVALID', listSome(faults, '; '), { details: { declared_inputs, schema } })
 }
 
 /** The inputs as a JSON Schema, for `convertParameter` and for listings. */
@@ -97,8 +109,8 @@ function unknownFaults(declared: readonly Input[], given: JsonObject): string[] 
   const names = declared.map(input => input.name)
   const unknown = Object.keys(given).filter(name => !names.includes(name))
   if (unknown.length === 0) return []
-  const valid = names.length === 0 ? 'This directive takes no inputs' : `Valid inputs: ${names.join(', ')}`
-  return [`Unknown parameters: ${unknown.join(', ')}. ${valid}`]
+  const valid = names.length === 0 ? 'This directive takes no inputs' : `Valid inputs: ${listSome(names)}`
+  return [`Unknown parameters: ${listSome(unknown)}. ${valid}`]
 }
 
 function typeFaults(declared: readonly Input[], given: JsonObject): string[] {
@@ -119,6 +131,9 @@ function hasType(value: JsonValue, type: string): boolean {
 
 const OPEN = '{input:'
 
+/** Many times what anybody follows: a long input that is named often would fill the memory. */
+const MOST_CHARACTERS = 8_000_000
+
 /**
  * Without a value, `{input:k}` stays as it is, `{input:k?}` becomes empty, `{input:k:text}` and
  * `{input:k|text}` become the text.
@@ -136,8 +151,17 @@ export function interpolate(text: string, inputs: JsonObject): string {
     const mark = /^([\w-]{1,128})(\?|[:|][\s\S]*)?$/.exec(text.slice(open + OPEN.length, close))
     const end = mark === null ? open + OPEN.length : close + 1
     result += text.slice(from, open) + (mark === null ? OPEN : fill(mark, inputs, text.slice(open, end)))
+    if (result.length > MOST_CHARACTERS) throw tooLong()
     from = end
   }
+}
+
+function tooLong(): AppError {
+  return new AppError(
+    'PARAMETERS_INVALID',
+    `the directions are too long with these inputs: expected at most ${MOST_CHARACTERS} characters, got more`,
+    { hint: 'give shorter inputs: each stands wherever the text names it' },
+  )
 }
 
 function fill(mark: RegExpExecArray, inputs: JsonObject, written: string): string {

@@ -17,6 +17,11 @@ describe('an option of another type', () => {
     [{ caller: 'Agent' }, '`caller`: expected person or agent, got `Agent`'],
     [{ caller: undefined }, '`caller`: expected person or agent, got nothing'],
     [{ caller: 1 }, '`caller`: expected person or agent, got `1`'],
+    [{ caller: Object.create(null) }, '`caller`: expected person or agent, got an object'],
+    [
+      { environment: new Map([['HOME', '/x']]) },
+      '`environment`: expected names with their values, got a collection',
+    ],
     [{ environment: null }, '`environment`: expected an object, got null'],
     [{ environment: { HOME: 5 } }, '`environment.HOME`: expected a string, got a number'],
     [{ directory: [] }, '`directory`: expected a string, got a list'],
@@ -85,6 +90,14 @@ describe('what a program may get wrong', () => {
         },
       }),
     ],
+    [
+      'a getter that throws no error',
+      () => ({
+        get query() {
+          throw undefined
+        },
+      }),
+    ],
     ['no object', () => 'deploy'],
     ['a function', () => () => {}],
     ['nothing', () => undefined],
@@ -95,6 +108,7 @@ describe('what a program may get wrong', () => {
     const made = await scratch()
     const answer = await open(made).call('execute', make() as never)
     expect(answer).toMatchObject({ status: 'error', code: 'INVALID_INPUT' })
+    expect(answer).not.toMatchObject({ error: expect.stringMatching(/\\u\{|undefined/) })
   })
 
   it.each(['serch', '', '__proto__', 'constructor', 'toString', 'keys'])(

@@ -19,6 +19,34 @@ function fill(given: JsonObject, body = '', inputs: JsonValue = INPUTS) {
   return fillDirections({ inputs }, body, given)
 }
 
+test('of very many inputs an error lists some, and says where all are', () => {
+  const inputs = Array.from({ length: 1000 }, (_, index) => ({ name: `in${index}`, required: true }))
+  const thrown = (given: JsonObject) => {
+    try {
+      return fill(given, '', inputs)
+    } catch (error) {
+      return error
+    }
+  }
+  expect(thrown({ nope: 1 })).toMatchObject({
+    code: 'PARAMETERS_INVALID',
+    message: expect.stringMatching(
+      /^Unknown parameters: nope\. Valid inputs: in0, .*, in49 and 950 more; Missing required inputs: in0, .*, in49 and 950 more$/,
+    ),
+    hint: { agent: '`load` of the directive with `view: "summary"` says what it takes' },
+    details: {},
+  })
+})
+
+test('a long input that the text names often is refused before it fills the memory', async () => {
+  const body = '{input:site} '.repeat(20_000)
+  const given = { site: 'x'.repeat(100_000), port: 80 }
+  expect(() => fill(given, body)).toThrow(
+    'the directions are too long with these inputs: expected at most 8000000 characters, got more',
+  )
+  expect(fill({ site: 'x', port: 80 }, body).your_directions).toHaveLength(40_000)
+})
+
 describe('inputs', () => {
   test('get defaults of their type', () => {
     expect(fill({ site: 'x', port: 80 }).inputs).toEqual({

@@ -9,11 +9,17 @@ export interface ParameterFault {
 }
 
 const SHOWN = 20
+/** Nobody fixes more at once; a long list can have one for each of its entries. */
+const MOST_FAULTS = 100
+const MOST_ERRORS = 10_000
+/** Of names and values that a sentence lists. */
+const MOST_WORDS = 50
 
 /** Reads the library's errors, without duplicates. */
 export function readFaults(errors: readonly unknown[]): ParameterFault[] {
   const faults = new Map<string, ParameterFault>()
-  for (const error of errors) {
+  for (const error of errors.slice(0, MOST_ERRORS)) {
+    if (faults.size >= MOST_FAULTS) break
     if (!isRecord(error)) continue
     const fault = readFault(error)
     faults.set(`${fault.path}\n${fault.message}`, fault)
@@ -23,7 +29,8 @@ export function readFaults(errors: readonly unknown[]): ParameterFault[] {
 
 export function printFaults(faults: readonly ParameterFault[]): string {
   const shown = faults.slice(0, SHOWN).map(fault => `${fault.path}: ${fault.message}`)
-  if (faults.length > SHOWN) shown.push(`and ${faults.length - SHOWN} more`)
+  if (faults.length > SHOWN)
+    shown.push(`and ${faults.length >= MOST_FAULTS ? 'at least ' : ''}${faults.length - SHOWN} more`)
   return shown.join('; ')
 }
 
@@ -88,7 +95,7 @@ function unknownProperty(
   const known = isRecord(schema.properties) ? Object.keys(schema.properties) : []
   const close = nearest(found, known)[0]
   if (close !== undefined) return `unknown; did you mean \`${close}\`?`
-  return known.length === 0 ? 'unknown' : `unknown; expected one of ${known.join(', ')}`
+  return known.length === 0 ? 'unknown' : `unknown; expected one of ${listSome(known)}`
 }
 
 function listWords(value: unknown): string {
@@ -96,5 +103,11 @@ function listWords(value: unknown): string {
 }
 
 function listValues(values: unknown): string {
-  return Array.isArray(values) ? values.map(value => JSON.stringify(value)).join(', ') : String(values)
+  return Array.isArray(values) ? listSome(values.map(value => JSON.stringify(value))) : String(values)
+}
+
+export function listSome(words: readonly string[], separator = ', '): string {
+  const more = words.length - MOST_WORDS
+  const shown = words.slice(0, MOST_WORDS).join(separator)
+  return more > 0 ? `${shown} and ${more} more` : shown
 }

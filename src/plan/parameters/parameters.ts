@@ -1,5 +1,5 @@
-// Checks the caller's parameters against the tool's JSON Schema: reports all faults at once, fills in
-// defaults, converts nothing. Patterns are not matched here. The validator looks up each (pattern, text) in a
+// Checks the caller's parameters against the tool's JSON Schema: reports all faults at once where that is not
+// too much work, fills in defaults, converts nothing. Patterns are not matched here. The validator looks up each (pattern, text) in a
 // table; missing pairs are matched elsewhere, under a deadline, and validation runs again. So `anyOf`, `not`
 // and `patternProperties` keep their exact meaning, and no pattern can hang us. References cannot either:
 // their steps are counted.
@@ -9,23 +9,18 @@ import {
   isDeeperThan,
   type JsonObject,
   type JsonValue,
+  lazy,
   printCanonicalJson,
   printHint,
   sha256Hex,
 } from '../../base/index.ts'
-import {
-  findTooLarge,
-  isKept,
-  NOT_KEPT,
-  TEXT_KEYWORD,
-  TOO_LARGE_FAULT,
-  WHOLE_KEYWORD,
-} from './kept-numbers.ts'
+import { type Compile, type CompilerKind, type Hooks, makeCompiler, type Validate } from './compile-schema.ts'
+import { findTooLarge, NOT_KEPT, TOO_LARGE_FAULT } from './kept-numbers.ts'
 import { faultOf, type ParameterFault, printFaults, readFaults } from './parameter-faults.ts'
-import { type PreparedSchema, prepareSchema } from './parameter-schema.ts'
+import { prepareSchema } from './parameter-schema.ts'
 import { isPlainSchema } from './plain-schema.ts'
 import { blameDefaults, fillInherited } from './schema-defaults.ts'
-import { markSchema, STEPS_KEYWORD, StepCounter, TooManySteps } from './schema-steps.ts'
+import { markSchema, StepCounter, TooManySteps } from './schema-steps.ts'
 
 const MAX_DEPTH = 200
 const MAX_ROUNDS = 8
@@ -41,12 +36,23 @@ export type PatternMatcher = (pattern: string, text: string) => Promise<boolean>
 /** Answers of the pattern engine, by pattern and text. */
 type Answers = Map<string, boolean>
 type Questions = Map<string, { readonly pattern: string; readonly text: string }>
-type Validate = { (data: unknown): unknown; errors?: readonly unknown[] | null }
-type Compile = (schema: JsonObject) => Validate
+
+/** `first` decides, and ends at the first fault. `all` goes on, and is only asked what to tell. */
+interface Validators {
+  readonly first: Validate
+  readonly all: () => Promise<Validate>
+}
+
+interface Finding {
+  readonly faults: ParameterFault[]
+  readonly questions: Questions
+  /** The parameters with defaults. */
+  readonly filled: JsonObject
+}
 
 /** Compiled schemas, by digest. A process needs only one of these; it holds no data of callers. */
 export class ParameterSchemas {
-  readonly #compiled = new Map<string, Validate>()
+  readonly #compiled = new Map<string, Validators>()
   readonly #compilers = new Map<string, Promise<Compile>>()
   #answers: Answers | undefined
   #questions: Questions = new Map()
@@ -57,6 +63,12 @@ export class ParameterSchemas {
    */
   #unkept = new Set<string>()
   #maybeText = new Set<string>()
+  readonly #hooks: Hooks = {
+    matches: (pattern, text) => this.#ask(pattern, text),
+    count: (size, value) => this.#steps?.count(size, value),
+    noteUnkept: path => this.#unkept.add(path),
+    noteText: path => this.#maybeText.add(path),
+  }
 
   /**
    * The parameters with defaults filled in, or `PARAMETERS_INVALID`. Without a schema they are accepted as
@@ -76,12 +88,14 @@ export class ParameterSchemas {
     if (tooLarge !== undefined)
       throw invalidParameters(itemId, [{ path: tooLarge, message: TOO_LARGE_FAULT }], schema ?? null)
     if (schema === undefined || schema === null) return parameters
-    const validate = await this.#compile(itemId, schema)
+    const validators = await this.#compile(itemId, schema)
     const answers: Answers = new Map()
     for (let round = 0; round < MAX_ROUNDS; round++) {
-      const filled = structuredClone(parameters)
-      fillInherited(schema, filled)
-      const { faults, questions } = this.#run(itemId, validate, filled, answers)
+      const { faults, questions, filled } = await this.#find(validators, parameters, schema, answers).catch(
+        thrown => {
+          throw endless(itemId, thrown)
+        },
+      )
       if (questions.size === 0) {
         if (faults.length === 0) return filled
         throw invalidParameters(itemId, blameDefaults(faults, parameters, filled), schema)
@@ -96,23 +110,39 @@ export class ParameterSchemas {
     throw new AppError('PARAMETERS_INVALID', `parameters of \`${itemId}\` need too many pattern checks`)
   }
 
-  #run(
-    itemId: string,
-    validate: Validate,
-    data: JsonObject,
+  async #find(
+    { first, all }: Validators,
+    parameters: JsonObject,
+    schema: JsonValue,
     answers: Answers,
-  ): { faults: ParameterFault[]; questions: Questions } {
+  ): Promise<Finding> {
+    const run = (validate: Validate, steps: StepCounter) => {
+      const filled = structuredClone(parameters)
+      fillInherited(schema, filled)
+      return { ...this.#run(validate, steps, filled, answers), filled }
+    }
+    const found = run(first, StepCounter.forFirstFault(parameters))
+    if (found.faults.length === 0) return found
+    const validate = await all()
+    try {
+      const more = run(validate, StepCounter.forAllFaults())
+      return { ...more, questions: new Map([...found.questions, ...more.questions]) }
+    } catch (thrown) {
+      if (isEndless(thrown)) return found
+      throw thrown
+    }
+  }
+
+  #run(validate: Validate, steps: StepCounter, data: JsonObject, answers: Answers): Omit<Finding, 'filled'> {
     this.#answers = answers
     this.#questions = new Map()
-    this.#steps = new StepCounter(data)
+    this.#steps = steps
     this.#unkept = new Set()
     this.#maybeText = new Set()
     try {
       const isValid = validate(data)
       const faults = isValid ? [] : readFaults(validate.errors ?? [])
       return { faults: [...this.#unkeptFaults(), ...faults], questions: this.#questions }
-    } catch (thrown) {
-      throw endless(itemId, thrown)
     } finally {
       this.#steps = undefined
       this.#answers = undefined
@@ -137,7 +167,7 @@ export class ParameterSchemas {
     return answer ?? true
   }
 
-  async #compile(itemId: string, schema: JsonValue): Promise<Validate> {
+  async #compile(itemId: string, schema: JsonValue): Promise<Validators> {
     const digest = sha256Hex(printCanonicalJson(schema))
     const known = this.#compiled.get(digest)
     if (known !== undefined) return known
@@ -147,12 +177,14 @@ export class ParameterSchemas {
       this.#compiled.clear()
       this.#compilers.clear()
     }
-    const compile = await this.#compilerFor(prepared.draft, isPlainSchema(prepared.schema))
+    const isPlain = isPlainSchema(prepared.schema)
     markSchema(prepared.schema)
+    const compile = async (allErrors: boolean) =>
+      (await this.#compilerFor({ draft: prepared.draft, isPlain, allErrors }))(prepared.schema)
     try {
-      const validate = compile(prepared.schema)
-      this.#compiled.set(digest, validate)
-      return validate
+      const validators = { first: await compile(false), all: lazy(() => compile(true)) }
+      this.#compiled.set(digest, validators)
+      return validators
     } catch (thrown) {
       const reason = thrown instanceof Error ? thrown.message : String(thrown)
       throw new AppError('CHAIN_INVALID', `the parameter schema of \`${itemId}\` is invalid: ${reason}`, {
@@ -161,74 +193,11 @@ export class ParameterSchemas {
     }
   }
 
-  #compilerFor(draft: PreparedSchema['draft'], isPlain: boolean): Promise<Compile> {
-    const name = `${draft} ${isPlain}`
-    const compiler = this.#compilers.get(name) ?? this.#makeCompiler(draft, isPlain)
+  #compilerFor(kind: CompilerKind): Promise<Compile> {
+    const name = JSON.stringify(kind)
+    const compiler = this.#compilers.get(name) ?? makeCompiler(kind, this.#hooks)
     this.#compilers.set(name, compiler)
     return compiler
-  }
-
-  /** Only a schema that is not plain is checked against the meta-schema. */
-  async #makeCompiler(draft: PreparedSchema['draft'], isPlain: boolean): Promise<Compile> {
-    const regExp = Object.assign(
-      (pattern: string) => ({
-        test: (text: string) => this.#ask(pattern, text),
-        toString: () => JSON.stringify(pattern),
-      }),
-      { code: 'patternTable' },
-    )
-    const Compiler =
-      draft === 'draft7' ? (await import('ajv')).Ajv : (await import('ajv/dist/2020.js')).Ajv2020
-    const ajv = new Compiler({
-      allErrors: true,
-      ...(isPlain && { validateSchema: false, meta: false }),
-      useDefaults: true,
-      coerceTypes: false,
-      strict: false,
-      validateFormats: false,
-      ownProperties: true,
-      addUsedSchema: false,
-      verbose: true,
-      logger: false,
-      // The library's type wants a RegExp; it calls `test` and `toString` only.
-      code: { regExp: regExp as never },
-    })
-    // The library compares every pair of items: a long list would hang. Ours is linear.
-    ajv.removeKeyword('uniqueItems')
-    ajv.addKeyword({
-      keyword: 'uniqueItems',
-      type: 'array',
-      schemaType: 'boolean',
-      validate: (isOn: boolean, items: unknown[]) =>
-        !isOn || new Set(items.map(printCanonicalJson)).size === items.length,
-    })
-    ajv.addKeyword({
-      keyword: STEPS_KEYWORD,
-      schemaType: 'number',
-      validate: (size: number, value: unknown) => {
-        this.#steps?.count(size, value)
-        return true
-      },
-    })
-    const notePath =
-      (note: (path: string) => void) =>
-      (isOn: boolean, value: unknown, _schema: unknown, at?: { instancePath: string }) => {
-        if (isOn && !isKept(value)) note(at?.instancePath || '/')
-        // Never fails the check: below `not` or `if`, a failure would let the number pass.
-        return true
-      }
-    const forNumbers = { type: 'number', schemaType: 'boolean' } as const
-    ajv.addKeyword({
-      ...forNumbers,
-      keyword: WHOLE_KEYWORD,
-      validate: notePath(path => this.#unkept.add(path)),
-    })
-    ajv.addKeyword({
-      ...forNumbers,
-      keyword: TEXT_KEYWORD,
-      validate: notePath(path => this.#maybeText.add(path)),
-    })
-    return schema => ajv.compile(schema)
   }
 }
 
@@ -237,7 +206,7 @@ export class ParameterSchemas {
  * steps.
  */
 function endless(itemId: string, thrown: unknown): unknown {
-  if (!(thrown instanceof TooManySteps) && !(thrown instanceof RangeError)) return thrown
+  if (!isEndless(thrown)) return thrown
   const found =
     thrown instanceof TooManySteps ? thrown.message : 'expected one that ends, got one that does not'
   return new AppError(
@@ -245,6 +214,10 @@ function endless(itemId: string, thrown: unknown): unknown {
     `the parameter schema of \`${itemId}\` refers to itself too often for parameters to be checked: ${found}`,
     { hint: 'let each `$ref` of the schema lead to a smaller part of the parameters', cause: thrown },
   )
+}
+
+function isEndless(thrown: unknown): thrown is TooManySteps | RangeError {
+  return thrown instanceof TooManySteps || thrown instanceof RangeError
 }
 
 function keyOf(pattern: string, text: string): string {

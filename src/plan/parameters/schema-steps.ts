@@ -11,8 +11,13 @@ import { findTarget, targetOf } from './schema-reference.ts'
 export const STEPS_KEYWORD = 'x-rye-steps'
 
 /** A fraction of a second, and more if the parameters themselves are large. */
-const MOST_STEPS = 5_000_000
+const MOST_STEPS = 2_000_000
 const STEPS_PER_VALUE = 200
+/**
+ * For a check that goes on after the first fault: it copies all faults at each reference that fails, so its
+ * cost grows with the square of their number.
+ */
+const MOST_STEPS_TO_ALL_FAULTS = 50_000
 
 /** Thrown from inside a check. */
 export class TooManySteps extends Error {
@@ -24,8 +29,16 @@ export class StepCounter {
   readonly #most: number
   #steps = 0
 
-  constructor(parameters: JsonObject) {
-    this.#most = MOST_STEPS + STEPS_PER_VALUE * countValues(parameters)
+  private constructor(most: number) {
+    this.#most = most
+  }
+
+  static forFirstFault(parameters: JsonObject): StepCounter {
+    return new StepCounter(MOST_STEPS + STEPS_PER_VALUE * countValues(parameters))
+  }
+
+  static forAllFaults(): StepCounter {
+    return new StepCounter(MOST_STEPS_TO_ALL_FAULTS)
   }
 
   count(size: number, value: unknown): void {

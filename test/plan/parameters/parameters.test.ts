@@ -378,4 +378,47 @@ describe('a schema that refers to itself', () => {
     expect(faults).toHaveLength(1)
     expect(await faultsOf(TREE, { name: 'x', 'x-rye-steps': 1 })).toHaveLength(1)
   })
+
+  // Each level can have either form, and neither fits: all faults of it would be doubled at each level.
+  const forms = (more: object) => ({
+    properties: { t: { $ref: '#/$defs/n' } },
+    $defs: {
+      n: {
+        anyOf: [
+          { type: 'array', items: { $ref: '#/$defs/n' } },
+          { type: 'array', ...more },
+          { type: 'integer' },
+        ],
+      },
+    },
+  })
+  const FORMS = forms({ items: { $ref: '#/$defs/n' }, maxItems: 2000 }) as JsonObject
+  const lists = (...lengths: number[]): JsonValue =>
+    lengths.reduceRight<JsonValue>((inner, length) => Array.from({ length }, () => inner), 'x')
+
+  test.each([
+    ['deep', lists(...Array.from({ length: 12 }, () => 1))],
+    ['wide', lists(20, 20)],
+    ['long', Array.from({ length: 3000 }, () => 'x')],
+  ])('what a schema of many forms refuses has faults that can be told: %s', async (_what, t) => {
+    const faults = await faultsOf(FORMS, { t })
+    expect(faults[0]).toMatch(/^\/t\/.*: expected (array|integer), got string$/)
+    expect(faults.length).toBeLessThanOrEqual(100)
+  })
+})
+
+test('of many faults of one kind the first hundred are told', async () => {
+  const schema = { properties: { t: { type: 'array', items: { type: 'integer' } } } }
+  const failure = await failureOf(validate(schema, { t: Array.from({ length: 5000 }, () => 'x') }))
+  expect(failure.message).toContain('; /t/19: expected integer, got string; and at least 80 more')
+  expect((failure as unknown as { details: { errors: unknown[] } }).details.errors).toHaveLength(100)
+})
+
+test('names and values that are expected are listed in part', async () => {
+  const names = Array.from({ length: 60 }, (_, index) => `name${index}`)
+  const properties = Object.fromEntries(names.map(name => [name, {}]))
+  const [unknown] = await faultsOf({ properties, additionalProperties: false }, { zzzzzzzz: 1 })
+  expect(unknown).toMatch(/^\/zzzzzzzz: unknown; expected one of name0, .*, name49 and 10 more$/)
+  const [other] = await faultsOf({ properties: { a: { enum: names } } }, { a: 'b' })
+  expect(other).toMatch(/"name49" and 10 more$/)
 })

@@ -76,13 +76,20 @@ export interface ToolDryRun extends ToolFacts {
   readonly warning?: string
 }
 
+/** For an agent, when the text is over 64 KB: its size in bytes, where `load` reads on, and how. */
+export interface TextPage {
+  readonly size?: number
+  readonly next_offset?: number
+  readonly hint?: string
+}
+
 /** Shared by the types that answer with their text. */
 interface Told {
   /** Set when the item is older than the one used before, or when it is unknown what was used before. */
   readonly warning?: string
 }
 
-export interface DirectiveAnswer extends Told {
+export interface DirectiveAnswer extends Told, TextPage {
   readonly status: 'success'
   readonly type: 'directive'
   readonly item_id: string
@@ -99,7 +106,7 @@ export interface DirectiveDryRun extends Told {
   readonly inputs: JsonObject
 }
 
-export interface KnowledgeAnswer extends Told {
+export interface KnowledgeAnswer extends Told, TextPage {
   readonly status: 'success'
   readonly type: 'knowledge'
   readonly item_id: string

@@ -27,6 +27,7 @@ import { openSkillOfTool } from '../skill-function.ts'
 import type { DirectiveAnswer, DirectiveDryRun, ExecuteAnswer, KnowledgeAnswer } from './answer.ts'
 import { executeSkill, executeSkillScript, executeSkillTool, type SkillRun } from './execute-skill.ts'
 import type { EXECUTE_FIELDS } from './fields.ts'
+import { fitBody, fitDirections } from './fit-text.ts'
 import { runTool } from './run-tool.ts'
 
 type Input = InputOf<typeof EXECUTE_FIELDS>
@@ -57,9 +58,9 @@ export async function executeItem(context: ActionContext, input: Input): Promise
     case 'tool':
       return executeTool(context, workspace, item, input)
     case 'directive':
-      return { ...(await executeDirective(item, input)), ...(await finishUse(workspace)) }
+      return { ...(await executeDirective(context, workspace, item, input)), ...(await finishUse(workspace)) }
     case 'knowledge':
-      return { ...(await executeKnowledge(item)), ...(await finishUse(workspace)) }
+      return { ...(await executeKnowledge(context, item, input)), ...(await finishUse(workspace)) }
     case 'skill':
       return {
         ...(await executeSkill(item, {
@@ -114,7 +115,12 @@ async function executeTool(
   return runTool(context, { workspace, item, plan, dryRun: input.dry_run, trace: input.trace })
 }
 
-async function executeDirective(item: OpenedItem, input: Input): Promise<DirectiveAnswer | DirectiveDryRun> {
+async function executeDirective(
+  context: ActionContext,
+  workspace: Workspace,
+  item: OpenedItem,
+  input: Input,
+): Promise<DirectiveAnswer | DirectiveDryRun> {
   const parsed = await item.parse()
   const schema = inputSchema(parsed.metadata)
   const typed = typedTexts(input).map(([name, text]) => [name, convertParameter(schema, name, text)] as const)
@@ -127,18 +133,33 @@ async function executeDirective(item: OpenedItem, input: Input): Promise<Directi
   if (input.dry_run) {
     return { status: 'validation_passed', message: 'Directive validation passed (dry run)', ...head, inputs }
   }
-  return { status: 'success', ...head, your_directions, inputs, metadata: shortMetadata(parsed.metadata) }
+  const { text, page } = fitDirections(your_directions, context, workspace)
+  return {
+    status: 'success',
+    ...head,
+    your_directions: text,
+    ...page,
+    inputs,
+    metadata: shortMetadata(parsed.metadata),
+  }
 }
 
-async function executeKnowledge(item: OpenedItem): Promise<KnowledgeAnswer> {
+async function executeKnowledge(
+  context: ActionContext,
+  item: OpenedItem,
+  { item_id, item_type }: Input,
+): Promise<KnowledgeAnswer> {
   const { metadata, body } = await item.parse()
   // A file of YAML alone has no body: its content is the whole text without the signature.
   const content = body === '' ? withoutSignature(new TextDecoder().decode(item.bytes)) : body
+  const asked = { item_id, ...(item_type && { item_type }) }
+  const { text, page } = fitBody(content, context, item, asked)
   return {
     status: 'success',
     type: 'knowledge',
     item_id: item.file.id,
-    content,
+    content: text,
+    ...page,
     metadata: shortMetadata(metadata),
   }
 }

@@ -30,10 +30,10 @@ import {
 } from '../../../skills/index.ts'
 import { createPlanContext, type OpenedItem, type Workspace } from '../../../workspace/index.ts'
 import type { ActionContext } from '../../definition/action.ts'
+import { findLongBody, readOn } from '../long-text.ts'
 import type { SkillFile } from '../skill-file.ts'
 import { folderOf } from '../skill-function.ts'
 import type { SkillAnswer, ToolAnswer, ToolDryRun, ToolFailure } from './answer.ts'
-import { findLongText, readOn } from './long-text.ts'
 import { runTool } from './run-tool.ts'
 import { shortenLists } from './skill-lists.ts'
 
@@ -56,7 +56,7 @@ export async function executeSkill(
   const { metadata, body } = await item.parse()
   const skill = await readSkill(folderOf(item))
   const { body: _body, raw: _raw, ...shown } = metadata
-  const long = findLongText(body, item.bytes)
+  const long = findLongBody(body, item.bytes)
   const content = resolveLinks(long?.beginning ?? body, name, path => item.parts.has(path))
   const tools = [...callableItemIds({ skill, itemId: id, isSkill })].map(([{ record }, toolId]) => ({
     item_id: isSpaceNamed ? `${toolId}@${space}` : toolId,
@@ -68,7 +68,8 @@ export async function executeSkill(
     { name: printSkillFolder(name), content, caller },
     { tools, ...listParts(item, name, skill) },
   )
-  const readingOn = long && printHint(readOn(printSkillPath(name, basename(item.file.path)), long), caller)
+  const readingOn =
+    long && printHint(readOn({ item_id: printSkillPath(name, basename(item.file.path)) }, long), caller)
   const hints = [readingOn, listed].filter(one => one !== undefined)
   return {
     status: 'success',

@@ -11,16 +11,16 @@ import {
   printCanonicalJson,
   printHint,
   sha256Hex,
-  systemErrorCode,
 } from '../../../base/index.ts'
 import { type RunOutcome, runPlan } from '../../../execute/index.ts'
 import { categoryOf } from '../../../item/index.ts'
 import { explainPlan, type Plan, printPlan } from '../../../plan/index.ts'
-import { appendReceipt, keepOutput } from '../../../user/index.ts'
+import { appendReceipt } from '../../../user/index.ts'
 import { type OpenedItem, openRunner, type Workspace } from '../../../workspace/index.ts'
 import type { ActionContext } from '../../definition/action.ts'
 import { sliceText } from '../../definition/slice-text.ts'
 import type { ToolAnswer, ToolDryRun, ToolFailure } from './answer.ts'
+import { keepText } from './keep-text.ts'
 import { permitPlan } from './permit-plan.ts'
 import { findLongData } from './shorten-data.ts'
 
@@ -116,14 +116,8 @@ function missingFile({ plan, item }: ToolRun): Hint | undefined {
 function shorten(workspace: Workspace, data: JsonValue): { data: JsonValue; lost?: string } {
   const long = findLongData(data)
   if (long === undefined) return { data }
-  try {
-    const { path } = workspace.library.states.make(workspace.projectPath)
-    return { data: long.shorten(`output:${keepOutput(path, long.text)}`) }
-  } catch (thrown) {
-    const reason = thrown instanceof AppError ? thrown.message : systemErrorCode(thrown)
-    if (reason === undefined) throw thrown
-    return { data: long.shorten(null), lost: `the whole output was not kept: ${reason}` }
-  }
+  const { id, lost } = keepText(workspace, long.text)
+  return { data: long.shorten(id), ...(lost !== undefined && { lost }) }
 }
 
 /** A run that cannot be recorded has still happened: the answer says so instead of hiding it. */

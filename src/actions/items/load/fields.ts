@@ -64,7 +64,7 @@ export const LOAD_FIELDS = {
   },
   limit: {
     type: 'integer',
-    about: 'most bytes of it',
+    about: 'most bytes of it; without it all, or 64 KB for an agent',
     listed: 'bytes',
     minimum: 1,
     maximum: 1_000_000,
@@ -131,9 +131,14 @@ export interface LoadAnswer {
   readonly path: string
   readonly source: Space | 'registry'
   readonly mode: 'id'
-  /** With `offset` or `limit`: how many bytes there are, and where the next page begins. */
+  /**
+   * With `offset` or `limit`, and when the text is too long for an agent: how many bytes there are, and where
+   * the next page begins.
+   */
   readonly size?: number
   readonly next_offset?: number
+  /** For an agent that gave no `limit`, when there is more: how to read on. */
+  readonly hint?: string
   readonly trust: Verdict
   readonly shadows: readonly Shadow[]
   /** Set when the item is older than the one used before, or when it is unknown what was used before. */

@@ -1,6 +1,14 @@
 // Reads one item from a registry: finds the bundle that lists it, and answers only if a key that the user
 // trusts has signed it. Nothing is written without a destination.
-import { AppError, callOf, type ErrorCode, hintWith, isRecord, type JsonObject } from '../../../base/index.ts'
+import {
+  AppError,
+  type Caller,
+  callOf,
+  type ErrorCode,
+  hintWith,
+  isRecord,
+  type JsonObject,
+} from '../../../base/index.ts'
 import { extractItem } from '../../../extract/index.ts'
 import { ITEM_TYPES, type ItemType, isItemType, nameOf, parseRef, readVersion } from '../../../item/index.ts'
 import { inputSchema } from '../../../plan/index.ts'
@@ -39,7 +47,7 @@ export async function loadFromRegistry(
   const { registry: _, ...answer } = await callRegistry(context, { ...asked, package: name }, async call => {
     const version = input.version ?? 'latest'
     const bundle = await openBundle(call.registry, { package: name, version, form: 'exact, range or tag' })
-    return answerWith(call, bundle, { input, wanted })
+    return answerWith(call, bundle, { input, wanted, caller: context.caller })
   })
   return answer
 }
@@ -79,7 +87,7 @@ async function findPackage({ registry, workspace }: RegistryCall, { id, type }: 
 async function answerWith(
   { registry, workspace }: RegistryCall,
   bundle: OpenedBundle,
-  { input, wanted }: { readonly input: ItemInput; readonly wanted: Wanted },
+  { input, wanted, caller }: { readonly input: ItemInput; readonly wanted: Wanted; readonly caller: Caller },
 ): Promise<LoadAnswer | LoadSummary> {
   const item = pick(bundle, wanted, workspace)
   // A key that is trusted only in this project counts only if the item is copied there.
@@ -101,7 +109,7 @@ async function answerWith(
       ...{ signer: verdict.signer, source: 'registry', path, package: origin },
     }
   }
-  const { content, ...page } = readPage(item.bytes, input)
+  const { content, ...page } = readPage(item.bytes, input, caller)
   const { destination } = input
   const copied =
     destination &&

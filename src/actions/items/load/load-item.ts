@@ -32,7 +32,7 @@ export async function loadItem(context: ActionContext, input: ItemInput): Promis
   const part = findSkillFile(workspace, input)
   if (part !== undefined) {
     const opened = await openSkillFile(workspace, part, 'read')
-    const loaded = loadSkillFile(opened, await versionOf(opened.item, input.version), input)
+    const loaded = loadSkillFile(opened, await versionOf(opened.item, input.version), input, context.caller)
     return { ...loaded, ...(await finishUse(workspace)) }
   }
   const request = joinRef(parseRef(input.item_id), input.item_type, input.source)
@@ -46,7 +46,7 @@ export async function loadItem(context: ActionContext, input: ItemInput): Promis
   const notes = await finishUse(workspace)
   const { file } = item
   const extension = extname(file.path)
-  const { content, ...page } = readPage(item.bytes, input)
+  const { content, ...page } = readPage(item.bytes, input, context.caller)
   return {
     status: 'success',
     item_type: file.type,

@@ -1,29 +1,26 @@
 // One file of a skill, as `load` answers with it: text as it is, anything else as base64, at most one page.
 import { isUtf8 } from 'node:buffer'
 import { basename, extname } from 'node:path'
-import { AppError } from '../../../base/index.ts'
+import { AppError, type Caller } from '../../../base/index.ts'
 import { sliceText } from '../../definition/slice-text.ts'
+import { bytesFor } from '../long-text.ts'
 import type { SkillFile } from '../skill-file.ts'
 import type { LoadAnswer } from './fields.ts'
+import { footOf, type ItemInput } from './read-page.ts'
 
 /** The most that `limit` may ask for. */
 const MOST_BYTES = 1_000_000
 
-export interface FileRequest {
-  readonly destination?: string | undefined
-  readonly view?: string | undefined
-  readonly offset?: number | undefined
-  readonly limit?: number | undefined
-}
-
 export function loadSkillFile(
   file: SkillFile,
   version: string | undefined,
-  request: FileRequest,
+  request: ItemInput,
+  caller: Caller,
 ): LoadAnswer {
   refuseWhole(file, request)
   const { item, id, place, bytes } = file
-  const { content, encoding, end } = readPage(bytes, request.offset ?? 0, request.limit ?? MOST_BYTES)
+  const most = request.limit ?? Math.min(MOST_BYTES, bytesFor(caller))
+  const { content, encoding, end } = readPart(bytes, request.offset ?? 0, most)
   const isPart = request.offset !== undefined || request.limit !== undefined || end < bytes.length
   return {
     status: 'success',
@@ -40,14 +37,13 @@ export function loadSkillFile(
     path: place,
     source: item.file.space,
     mode: 'id',
-    ...(isPart && { size: bytes.length }),
-    ...(end < bytes.length && { next_offset: end }),
+    ...(isPart && footOf(bytes.length, end, request, caller)),
     trust: item.verdict,
     shadows: item.shadows.map(space => ({ space })),
   }
 }
 
-function readPage(
+function readPart(
   bytes: Uint8Array,
   offset: number,
   limit: number,
@@ -62,7 +58,7 @@ function readPage(
 }
 
 /** Refuses options that only make sense for a whole skill. */
-function refuseWhole({ item }: SkillFile, { destination, view }: FileRequest): void {
+function refuseWhole({ item }: SkillFile, { destination, view }: ItemInput): void {
   const whole = `\`skill:${item.file.id}\``
   if (destination !== undefined)
     throw new AppError('INVALID_INPUT', `\`destination\` copies a whole skill, not one file: load ${whole}`)

@@ -44,7 +44,8 @@ export async function listTools(
     const params = cursor === undefined ? {} : { cursor }
     const page = await client.request({ method: 'tools/list', params }, ANY_RESULT, bounds)
     const { tools: listed, nextCursor } = isRecord(page) ? page : {}
-    for (const entry of Array.isArray(listed) ? listed : []) {
+    if (!Array.isArray(listed)) throw failed('answered with no list when it was asked for its tools')
+    for (const entry of listed) {
       const tool = readTool(entry)
       if (!tool) throw failed('listed a tool without a name')
       size += measure(tool, what => failed(`described its tool ${quoteText(tool.name, 120)} ${what}`))

@@ -1,7 +1,7 @@
 // Opens a connection to another MCP server: the process of a stdio server in its isolation, or a guarded HTTP
 // session.
 import type { Client } from '@modelcontextprotocol/client'
-import { cutText, printCanonicalJson } from '../../../base/index.ts'
+import { AppError, cutText, printCanonicalJson } from '../../../base/index.ts'
 import type { McpServer, Plan } from '../../../plan/index.ts'
 import type { ResolveHost } from '../../network/resolve-host.ts'
 import { requireProgram } from '../../process/find-program.ts'
@@ -74,12 +74,25 @@ async function openHttp(
     fetch: faults.fetch,
     requestInit: { headers: { ...server.headers } },
   })
+  // It may be the answer that a call waits for.
+  transport.onerror = thrown => {
+    if (!isMalformed(thrown)) return
+    faults.refuse(
+      new AppError('REMOTE_FAILED', `server \`${server.id}\` sent what is no message of the protocol`),
+    )
+    void client.close()
+  }
   try {
     await client.connect(transport, { timeout })
     return { client, faults }
   } catch (thrown) {
     throw asAppError(thrown, { server, projectPath }, faults)
   }
+}
+
+/** Whether JSON or its form was wrong, and not the connection. */
+function isMalformed(thrown: Error): boolean {
+  return thrown instanceof SyntaxError || /^\$?ZodError$/.test(thrown.name)
 }
 
 async function openStdio(
@@ -93,7 +106,7 @@ async function openStdio(
   // way round.
   for (const mode of ['legacy', 'auto'] as const) {
     const client = new mcp.Client(IDENTITY, { versionNegotiation: { mode } })
-    const transport = new StdioTransport(() => startServer(server, context, parts))
+    const transport = new StdioTransport(() => startServer(server, context, parts), mcp.isJSONRPCResponse)
     try {
       await client.connect(transport, { timeout })
       return { client, faults: transport }

@@ -10,10 +10,16 @@ import type { TransportFaults } from './mcp-fault.ts'
 const BODILESS = [101, 204, 205, 304]
 const MESSAGE_BYTES = 8 * 1024 * 1024
 
+export interface GuardedFetch extends TransportFaults {
+  readonly fetch: typeof fetch
+  /** Notes why the connection is about to be closed. */
+  refuse(reason: AppError): void
+}
+
 export function createGuardedFetch(
   server: Extract<McpServer, { transport: 'http' }>,
   resolveHost: ResolveHost | undefined,
-): TransportFaults & { readonly fetch: typeof fetch } {
+): GuardedFetch {
   let refusal: AppError | undefined
   const send = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
     const response = await sendRequest(
@@ -45,6 +51,9 @@ export function createGuardedFetch(
         if (thrown instanceof AppError) refusal = thrown
         throw thrown
       }),
+    refuse(reason) {
+      refusal = reason
+    },
     ending: () => undefined,
     evidence: () => '',
     takeRefusal() {

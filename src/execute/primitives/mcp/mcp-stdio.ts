@@ -1,6 +1,7 @@
 // The stdio transport of an MCP server, over processes that we start ourselves: in a group, in a sandbox,
 // ended cleanly. A line that is not a JSON-RPC message is noise: some servers log to standard output. Too
-// much noise or an endless line ends the server.
+// much noise or an endless line ends the server. The protocol layer passes over an answer that is none, such
+// as `result: null`, and would wait for another: it gets an error in its place.
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
 import { isRecord } from '../../../base/index.ts'
 import type { RefusedHost } from '../../network/sandbox-network.ts'
@@ -26,6 +27,7 @@ export class StdioTransport implements Transport, TransportFaults {
   onerror?: ((error: Error) => void) | undefined
   onmessage?: Transport['onmessage']
   readonly #start: () => Promise<StartedServer>
+  readonly #isResponse: (message: unknown) => boolean
   readonly #noise = new OutputEnd(STDERR_END_BYTES)
   #child: ChildHandle | undefined
   takeRefusedHosts: () => readonly RefusedHost[] = () => []
@@ -33,8 +35,10 @@ export class StdioTransport implements Transport, TransportFaults {
   #noisyLines = 0
   #closed = false
 
-  constructor(start: () => Promise<StartedServer>) {
+  /** `isResponse` is what the protocol layer takes for an answer. */
+  constructor(start: () => Promise<StartedServer>, isResponse: (message: unknown) => boolean) {
     this.#start = start
+    this.#isResponse = isResponse
   }
 
   ending(): string | undefined {
@@ -79,7 +83,7 @@ export class StdioTransport implements Transport, TransportFaults {
     if (this.#closed || line.trim() === '') return
     const message = parseMessage(line)
     if (message !== undefined) {
-      this.onmessage?.(message)
+      this.onmessage?.(isAnswer(message) && !this.#isResponse(message) ? inPlaceOf(message) : message)
       return
     }
     this.#noise.push(Buffer.from(`${line.slice(0, NOISE_LENGTH)}\n`))
@@ -94,6 +98,19 @@ export class StdioTransport implements Transport, TransportFaults {
     this.#closed = true
     this.onclose?.()
   }
+}
+
+/** Whether a message answers a request, well or badly: it has an id and no method. */
+function isAnswer(message: object): message is { readonly id: string | number } {
+  if ('method' in message || !('id' in message)) return false
+  return typeof message.id === 'string' || typeof message.id === 'number'
+}
+
+const INTERNAL_ERROR = -32_603
+
+function inPlaceOf({ id }: { readonly id: string | number }): JSONRPCMessage {
+  const message = 'its answer has neither a result nor an error as the protocol asks for them'
+  return { jsonrpc: '2.0', id, error: { code: INTERNAL_ERROR, message } }
 }
 
 function parseMessage(line: string): JSONRPCMessage | undefined {

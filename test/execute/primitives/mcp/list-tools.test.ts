@@ -48,6 +48,8 @@ describe('the tools of a server', () => {
     ],
     ['too many', Array(3000).fill(tool({})), /too many tools: expected at most 2000, got 3000/],
     ['nameless', [{}], /listed a tool without a name/],
+    ['no list', 'abc', /answered with no list when it was asked for its tools/],
+    ['nothing', undefined, /answered with no list when it was asked for its tools/],
   ])('are refused where they are %s', async (_what, tools, says) => {
     await expect(ask(tools)).rejects.toMatchObject({
       code: 'REMOTE_FAILED',
