@@ -7,7 +7,7 @@ import { checkArgument, MAX_ARGUMENT_BYTES } from './invocation/argument-vector.
 import { describePrivateCopy } from './invocation/private-copy.ts'
 import { NO_SIBLINGS, refusedWith, type VerifiedSkill } from './plan-skill-call.ts'
 import { planTool } from './plan-tool.ts'
-import type { Plan, PlanContext, ProcessInvocation, VerifiedTool } from './types.ts'
+import type { Plan, PlanContext, PrivateArguments, ProcessInvocation, VerifiedTool } from './types.ts'
 
 export interface SkillScript {
   /** The id of the skill and the path of the script. */
@@ -162,7 +162,7 @@ export async function planSkillScript(
     invocation: {
       ...invocation,
       ...(uv === undefined
-        ? startOf(invocation, [...flags, program], args)
+        ? startOf(invocation, [...flags, program], { args, moduleRoot: privateCopy.directory })
         : startWithUv(uv, invocation, {
             program,
             args,
@@ -208,14 +208,17 @@ function startWithUv(
   }
 }
 
-/** Hides the arguments from lists of processes if the runtime can. */
+/**
+ * Hides the arguments from lists of processes if the runtime can. Python also looks for modules in the folder
+ * of the skill, from which many authors start their scripts: `python -m scripts.fill`.
+ */
 function startOf(
   { privateArgs }: ProcessInvocation,
   start: readonly string[],
-  args: readonly string[],
+  own: Pick<PrivateArguments, 'args' | 'moduleRoot'>,
 ): Pick<ProcessInvocation, 'args' | 'privateArgs'> {
-  if (privateArgs === null) return { args: [...start, ...args], privateArgs }
-  return { args: start, privateArgs: { ...privateArgs, args } }
+  if (privateArgs === null) return { args: [...start, ...own.args], privateArgs }
+  return { args: start, privateArgs: { ...privateArgs, ...own } }
 }
 
 function argumentsOf({ args }: JsonObject): string[] {

@@ -58,7 +58,7 @@ export interface ProcessInvocation {
   readonly command: string
   readonly args: readonly string[]
   /** More arguments: the program finds them after the others, but no list of processes shows them. */
-  readonly privateArgs: { readonly host: FunctionHost; readonly args: readonly string[] } | null
+  readonly privateArgs: PrivateArguments | null
   readonly stdin: string
   readonly cwd: string
   readonly privateCopy: PrivateCopy | null
@@ -68,6 +68,13 @@ export interface ProcessInvocation {
   readonly origin?: CopyOrigin
   /** Selects the package cache that it gets, if it fetches packages. */
   readonly packageOwner?: string
+}
+
+export interface PrivateArguments {
+  readonly host: FunctionHost
+  readonly args: readonly string[]
+  /** A folder in which Python looks for the modules that it finds nowhere else. */
+  readonly moduleRoot?: string
 }
 
 /** Where a private copy comes from. A failure that names the copy shows the original instead. */

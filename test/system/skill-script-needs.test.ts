@@ -74,8 +74,47 @@ describe('scripts like those of real skills', () => {
     const made = await kit(REAL)
     expect(await run(made, 'needs.py')).toMatchObject({
       status: 'error',
-      hint: "the script needs no-such-module>=2, rich: install them with `pip install 'no-such-module>=2' 'rich'`, or let uv supply them with `script_packages = \"uv\"` below `[execute]` in the user's rye.toml",
+      hint: "the script needs no-such-module>=2, rich: install them with `pip install 'no-such-module>=2' rich`, or let uv supply them with `script_packages = \"uv\"` below `[execute]` in the user's rye.toml",
     })
+  })
+
+  it('say it in a command that a shell takes as it is meant', async () => {
+    const made = await kit({
+      'scripts/marked.py': `# /// script\n# dependencies = ["nothing-like-it; python_version<'4'", "rich>=1"]\n# ///\nimport nothing_like_it\n`,
+    })
+    const { hint } = await run(made, 'marked.py')
+    const [, words] = /`pip install ([^`]+)`/.exec(hint)!
+    expect(execFileSync('bash', ['-c', `printf '%s|' ${words}`], { encoding: 'utf8' })).toBe(
+      "nothing-like-it; python_version<'4'|rich>=1|",
+    )
+  })
+
+  it('find modules from the folder of the skill, after those of Python', async () => {
+    const made = await kit({
+      'scripts/tools/words.py': 'def count(text):\n    return len(text.split())\n',
+      'scripts/run.py':
+        'import os, sys\nfrom scripts.tools.words import count\nimport shared.numbers, this_is_ours, colorsys\nprint([count("a b"), shared.numbers.ONE, this_is_ours.TWO, hasattr(colorsys, "rgb_to_hsv"), "RYE_MODULE_ROOT" in os.environ, sys.path[-1].startswith(os.getcwd())])\n',
+      'shared/numbers.py': 'ONE = 1\n',
+      'this_is_ours.py': 'TWO = 2\n',
+      'colorsys.py': 'raise ValueError("hides a module of Python")\n',
+    })
+    expect(await run(made, 'run.py')).toMatchObject({
+      data: { stdout: '[2, 1, 2, True, False, False]\n' },
+    })
+  })
+
+  it('do not have a package installed by the name of a module that the skill has itself', async () => {
+    const made = await kit({
+      'scripts/search/words.py': 'ONE = 1\n',
+      'tests/try.py': 'from search.words import ONE\n',
+      'tests/two.py': '# /// script\n# dependencies = ["rich"]\n# ///\nimport words.more\n',
+    })
+    const try_ = await made.run('execute', { item_id: 'skill:kit/tests/try.py' })
+    expect(try_.hint).toBe(
+      'its Python has no module `search`: `scripts/search/` of the skill is not where the script looks for modules, in its own folder and in that of the skill',
+    )
+    const two = await made.run('execute', { item_id: 'skill:kit/tests/two.py' })
+    expect(two.hint).toContain('`scripts/search/words.py` of the skill')
   })
 
   it('say how their functions are run, where a module is missing that declares them', async () => {
