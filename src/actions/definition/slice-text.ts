@@ -1,5 +1,11 @@
 // Slices a text by bytes, never inside a character.
 
+/**
+ * How many bytes of a skill an agent gets at once if it does not say: three times what the specification of
+ * Agent Skills recommends for a text. More would use up what many clients accept as one answer.
+ */
+export const AGENT_PAGE = 65_536
+
 export interface TextSlice {
   readonly text: string
   /** The actual bounds, in bytes. */

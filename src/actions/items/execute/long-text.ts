@@ -1,13 +1,7 @@
 // For a skill text that is too long for an answer: its beginning, and the offset in its file at which `load`
 // reads on. Pure.
 import { callOf, type Hint, hintWith } from '../../../base/index.ts'
-import { sliceText } from '../../definition/slice-text.ts'
-
-/**
- * Three times what the specification of Agent Skills recommends. A longer text would use up what many clients
- * accept as one answer.
- */
-const MOST_BYTES = 65_536
+import { AGENT_PAGE, sliceText } from '../../definition/slice-text.ts'
 
 interface LongText {
   readonly beginning: string
@@ -19,8 +13,8 @@ interface LongText {
 /** Undefined if the text is short. `body` is the parsed part of the file, up to its end. */
 export function findLongText(body: string, file: Uint8Array): LongText | undefined {
   const bytes = Buffer.from(body)
-  if (bytes.length <= MOST_BYTES) return undefined
-  const { text } = sliceText(bytes, 0, MOST_BYTES)
+  if (bytes.length <= AGENT_PAGE) return undefined
+  const { text } = sliceText(bytes, 0, AGENT_PAGE)
   const lineEnd = text.lastIndexOf('\n') + 1
   const beginning = lineEnd > text.length / 2 ? text.slice(0, lineEnd) : text
   return { beginning, size: file.length, next_offset: offsetOf(body.length - beginning.length, file) }
@@ -42,6 +36,6 @@ function offsetOf(rest: number, file: Uint8Array): number {
 
 /** `name` is the name of the file, as `load` takes it. */
 export function readOn(name: string, { size, next_offset }: LongText): Hint {
-  const call = callOf('load', { item_id: name, offset: next_offset, limit: MOST_BYTES })
+  const call = callOf('load', { item_id: name, offset: next_offset, limit: AGENT_PAGE })
   return hintWith(`this is the beginning of a text of ${size} bytes: `, call, ' reads on')
 }

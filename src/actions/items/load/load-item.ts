@@ -6,7 +6,7 @@ import { readOutput } from '../../../user/index.ts'
 import { joinRef, type OpenedItem, requirePermission, requireSpace } from '../../../workspace/index.ts'
 import type { ActionContext } from '../../definition/action.ts'
 import { finishUse } from '../../definition/finish-use.ts'
-import { sliceText } from '../../definition/slice-text.ts'
+import { AGENT_PAGE, sliceText } from '../../definition/slice-text.ts'
 import { bringSkillOf, findSkillFile, hintAtSkillFile, openSkillFile } from '../skill-file.ts'
 import { hintAtSkillFunction } from '../skill-function.ts'
 import { copyItem } from './copy-item.ts'
@@ -32,7 +32,8 @@ export async function loadItem(context: ActionContext, input: ItemInput): Promis
   const part = findSkillFile(workspace, input)
   if (part !== undefined) {
     const opened = await openSkillFile(workspace, part, 'read')
-    const loaded = loadSkillFile(opened, await versionOf(opened.item, input.version), input)
+    const version = await versionOf(opened.item, input.version)
+    const loaded = loadSkillFile(opened, version, { ...input, limit: limitOf(context, input, opened.bytes) })
     return { ...loaded, ...(await finishUse(workspace)) }
   }
   const request = joinRef(parseRef(input.item_id), input.item_type, input.source)
@@ -46,7 +47,8 @@ export async function loadItem(context: ActionContext, input: ItemInput): Promis
   const notes = await finishUse(workspace)
   const { file } = item
   const extension = extname(file.path)
-  const { content, ...page } = readPage(item.bytes, input)
+  const limit = file.type === 'skill' ? limitOf(context, input, item.bytes) : input.limit
+  const { content, ...page } = readPage(item.bytes, { ...input, ...(limit !== undefined && { limit }) })
   return {
     status: 'success',
     item_type: file.type,
@@ -71,6 +73,11 @@ export async function loadItem(context: ActionContext, input: ItemInput): Promis
         overwrite: input.overwrite === true,
       }))),
   }
+}
+
+/** A short file comes whole, without the fields of a page. */
+function limitOf({ caller }: ActionContext, { limit }: ItemInput, bytes: Uint8Array): number | undefined {
+  return caller === 'agent' && bytes.length > AGENT_PAGE ? (limit ?? AGENT_PAGE) : limit
 }
 
 /** The version of an item; throws if another is asked for. */
