@@ -23,6 +23,15 @@ describe('skills scan', () => {
       code: 'INVALID_INPUT',
     })
   })
+
+  it('names the folder to whoever names the SKILL.md', async () => {
+    const made = await scratch({ 'skills/good/SKILL.md': skill('good'), 'skills/good/notes.md': 'x' })
+    const run = (path: string) => made.run('skills scan', { directory: made.path(`skills/good/${path}`) })
+    expect((await run('SKILL.md')).hint).toBe(
+      `a skill is named by its folder: \`${made.path('skills/good')}\``,
+    )
+    expect(await run('notes.md')).not.toHaveProperty('hint')
+  })
 })
 
 describe('skills validate', () => {
