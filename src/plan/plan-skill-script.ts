@@ -104,8 +104,16 @@ function flagsOf(
   bytes: Uint8Array,
 ): { flags: readonly string[]; notes: readonly string[] } {
   const first = readShebang(Buffer.from(bytes.subarray(0, MAX_LOOK)).toString('latin1'))
-  if (first === undefined || first.flags.length === 0 || first.program === 'uv')
-    return { flags: [], notes: [] }
+  if (first === undefined) return { flags: [], notes: [] }
+  const named = INTERPRETERS.find(([name]) => name.test(first.program))?.[1]
+  if (named === undefined || RUNTIMES.get(named) !== RUNTIMES.get(language)) {
+    const used = RUNTIMES.get(language)!.split('/').at(-2)!
+    return {
+      flags: [],
+      notes: [`its \`#!\` line names ${quoteText(first.program, 40)}; by its name it is run with ${used}`],
+    }
+  }
+  if (first.flags.length === 0 || first.program === 'uv') return { flags: [], notes: [] }
   if (language === '.sh' && /^(?:ba)?sh$/.test(first.program) && areShellFlags(first.flags))
     return { flags: first.flags, notes: [] }
   return {
