@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import type { Answer } from '../workspace/scratch.ts'
 import { kit } from './skill-kit.ts'
 
 // Written after scripts of public skills: a command line of its own, a file of the project that is read and one that is written.
@@ -131,6 +132,23 @@ describe('scripts like those of real skills', () => {
     expect(await run(made, 'plain.py')).toMatchObject({
       hint: 'its Python has no module `no_such_module_1`: install the package that brings it, often `pip install no_such_module_1`',
     })
+  })
+
+  it('name a module that a function lacks, with the file that asks for it first', async () => {
+    const made = await kit({
+      'scripts/tools.py':
+        'from skills_core import skill_command\nimport no_such_module_2.part\n\n@skill_command\ndef brew():\n    return 1\n',
+      'scripts/late.py':
+        'from skills_core import skill_command\n\n@skill_command\ndef steep():\n    raise ValueError("cold")\n',
+    })
+    const brew = await made.run('execute', { item_id: 'kit.brew' })
+    expect(brew).toMatchObject({
+      status: 'error',
+      hint: 'its Python has no module `no_such_module_2`: install the package that brings it, often `pip install no_such_module_2`',
+    })
+    const first = (answer: Answer) => answer.data.traceback.split('\n')[1]
+    expect(first(brew)).toContain('scripts/tools.py", line 2, in <module>')
+    expect(first(await made.run('execute', { item_id: 'kit.steep' }))).toContain('scripts/late.py", line 5')
   })
 
   it('say that they are made for another Python, and what of their block cannot be read', async () => {

@@ -122,7 +122,8 @@ export async function executeSkillTool(
     await run.parameters(described.inputSchema, planContext),
     planContext,
   )
-  return { ...(await runTool(context, { ...run, item, plan })), annotations: described.tool.annotations }
+  const answer = await nameMissing(await runTool(context, { ...run, item, plan }), { item, needed: [] })
+  return { ...answer, annotations: described.tool.annotations }
 }
 
 export async function executeSkillScript(

@@ -7,7 +7,8 @@ import { folderOf } from '../skill-function.ts'
 
 interface RunScript {
   readonly item: OpenedItem
-  readonly path: string
+  /** The script; undefined for a function, which is run by its name already. */
+  readonly path?: string
   readonly needed: readonly string[]
 }
 
@@ -30,7 +31,7 @@ export async function nameMissing<Answer extends { readonly status: string; read
     }
   }
   if (module === undefined) return answer
-  const defined = await functionIn(item, path)
+  const defined = path === undefined ? undefined : await functionIn(item, path)
   const hint =
     defined === undefined
       ? `its Python has no module \`${module}\`: install the package that brings it, often \`pip install ${module.split('.')[0]}\``
