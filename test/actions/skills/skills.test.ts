@@ -101,6 +101,27 @@ describe('skills validate', () => {
     expect((await judge('elsewhere'))[0]!.loads.ok).toBe(true)
   })
 
+  it('says the same of one that is too large in all, wherever it lies, and what to do', async () => {
+    const made = await scratch({
+      '.ai/skills/fat/SKILL.md': skill('fat'),
+      'other/fat/SKILL.md': skill('fat'),
+    })
+    for (const folder of ['.ai/skills/fat', 'other/fat'])
+      for (const part of ['a', 'b', 'c']) made.write(`${folder}/${part}.bin`, 'x'.repeat(6_000_000))
+    const signed = await made.run('sign', { item_id: 'skill:fat' })
+    expect(signed).toMatchObject({
+      code: 'FILE_TOO_LARGE',
+      hint: expect.stringMatching(/^move large files out of the folder of the skill/),
+    })
+    for (const directory of ['.ai/skills', 'other']) {
+      const { skills } = await made.run('skills validate', { directory: made.path(directory) })
+      expect(skills[0].loads, directory).toEqual({
+        ok: false,
+        reasons: [expect.stringContaining('expected at most 16777216 bytes')],
+      })
+    }
+  })
+
   it.each([
     ['nothing', 'skills/.gitkeep'],
     ['folders that are no skills', 'skills/notes/a.txt'],
