@@ -134,6 +134,16 @@ describe('scripts like those of real skills', () => {
     })
   })
 
+  it('are named to whoever gives their arguments to the skill', async () => {
+    const made = await kit(REAL)
+    const given = await made.run('execute', { item_id: 'skill:kit', parameters: { args: ['x'] } })
+    expect(given).toMatchObject({
+      status: 'success',
+      hint: 'the parameters were not used: give them to one of the `tools`, or to a program among the `files` (`args`, `stdin`)',
+    })
+    expect(await made.run('execute', { item_id: 'skill:kit' })).not.toHaveProperty('hint')
+  })
+
   it('name a module that a function lacks, with the file that asks for it first', async () => {
     const made = await kit({
       'scripts/tools.py':

@@ -38,12 +38,17 @@ interface SkillRequest {
    */
   readonly isSpaceNamed: boolean
   readonly isSkill: (id: string) => boolean
+  /** Parameters that a tool or a script was meant to get. */
+  readonly hasParameters: boolean
   readonly caller: Caller
 }
 
+const UNUSED_PARAMETERS =
+  'the parameters were not used: give them to one of the `tools`, or to a program among the `files` (`args`, `stdin`)'
+
 export async function executeSkill(
   item: OpenedItem,
-  { isSpaceNamed, isSkill, caller }: SkillRequest,
+  { isSpaceNamed, isSkill, hasParameters, caller }: SkillRequest,
 ): Promise<SkillAnswer> {
   const { id, space } = item.file
   const name = { id, space, isSpaceNamed }
@@ -63,7 +68,8 @@ export async function executeSkill(
     { tools, ...listParts(item, name, skill) },
   )
   const readingOn = long && printHint(readOn(printSkillPath(name, basename(item.file.path)), long), caller)
-  const hints = [readingOn, listed].filter(one => one !== undefined)
+  const unused = hasParameters ? UNUSED_PARAMETERS : undefined
+  const hints = [unused, readingOn, listed].filter(one => one !== undefined)
   return {
     status: 'success',
     type: 'skill',
