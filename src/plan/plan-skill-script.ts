@@ -7,7 +7,8 @@ import { checkArgument, MAX_ARGUMENT_BYTES } from './invocation/argument-vector.
 import { describePrivateCopy } from './invocation/private-copy.ts'
 import { NO_SIBLINGS, refusedWith, type VerifiedSkill } from './plan-skill-call.ts'
 import { planTool } from './plan-tool.ts'
-import type { Plan, PlanContext, PrivateArguments, ProcessInvocation, VerifiedTool } from './types.ts'
+import type { PrivateArguments } from './private-arguments.ts'
+import type { Plan, PlanContext, ProcessInvocation, VerifiedTool } from './types.ts'
 
 export interface SkillScript {
   /** The id of the skill and the path of the script. */

@@ -5,6 +5,7 @@ import type { Space } from '../item/index.ts'
 import type { Metadata } from '../parse/index.ts'
 import type { Verdict } from '../trust/index.ts'
 import type { ParameterSchemas, PatternMatcher } from './parameters/parameters.ts'
+import type { FunctionHost, PrivateArguments } from './private-arguments.ts'
 
 /** An element of a chain, read once and verified. */
 export interface VerifiedTool {
@@ -57,7 +58,6 @@ export interface ProcessInvocation {
   /** An absolute path, or a name on the child's `PATH`. */
   readonly command: string
   readonly args: readonly string[]
-  /** More arguments: the program finds them after the others, but no list of processes shows them. */
   readonly privateArgs: PrivateArguments | null
   readonly stdin: string
   readonly cwd: string
@@ -70,20 +70,11 @@ export interface ProcessInvocation {
   readonly packageOwner?: string
 }
 
-export interface PrivateArguments {
-  readonly host: FunctionHost
-  readonly args: readonly string[]
-  /** A folder in which Python looks for the modules that it finds nowhere else. */
-  readonly moduleRoot?: string
-}
-
 /** Where a private copy comes from. A failure that names the copy shows the original instead. */
 export interface CopyOrigin {
   readonly copy: string
   readonly original: string
 }
-
-export type FunctionHost = 'python' | 'node'
 
 /** A function, called in a warm worker that compiles these bytes, not a file. */
 export interface FunctionInvocation {
