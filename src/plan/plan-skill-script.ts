@@ -7,6 +7,7 @@ import { checkArgument, MAX_ARGUMENT_BYTES } from './invocation/argument-vector.
 import { describePrivateCopy } from './invocation/private-copy.ts'
 import { NO_SIBLINGS, refusedWith, type VerifiedSkill } from './plan-skill-call.ts'
 import { planTool } from './plan-tool.ts'
+import type { PrivateArguments } from './private-arguments.ts'
 import type { Plan, PlanContext, ProcessInvocation, VerifiedTool } from './types.ts'
 
 export interface SkillScript {
@@ -104,8 +105,16 @@ function flagsOf(
   bytes: Uint8Array,
 ): { flags: readonly string[]; notes: readonly string[] } {
   const first = readShebang(Buffer.from(bytes.subarray(0, MAX_LOOK)).toString('latin1'))
-  if (first === undefined || first.flags.length === 0 || first.program === 'uv')
-    return { flags: [], notes: [] }
+  if (first === undefined) return { flags: [], notes: [] }
+  const named = INTERPRETERS.find(([name]) => name.test(first.program))?.[1]
+  if (named === undefined || RUNTIMES.get(named) !== RUNTIMES.get(language)) {
+    const used = RUNTIMES.get(language)!.split('/').at(-2)!
+    return {
+      flags: [],
+      notes: [`its \`#!\` line names ${quoteText(first.program, 40)}; by its name it is run with ${used}`],
+    }
+  }
+  if (first.flags.length === 0 || first.program === 'uv') return { flags: [], notes: [] }
   if (language === '.sh' && /^(?:ba)?sh$/.test(first.program) && areShellFlags(first.flags))
     return { flags: first.flags, notes: [] }
   return {
@@ -162,7 +171,7 @@ export async function planSkillScript(
     invocation: {
       ...invocation,
       ...(uv === undefined
-        ? startOf(invocation, [...flags, program], args)
+        ? startOf(invocation, [...flags, program], { args, moduleRoot: privateCopy.directory })
         : startWithUv(uv, invocation, {
             program,
             args,
@@ -208,14 +217,17 @@ function startWithUv(
   }
 }
 
-/** Hides the arguments from lists of processes if the runtime can. */
+/**
+ * Hides the arguments from lists of processes if the runtime can. Python also looks for modules in the folder
+ * of the skill, from which many authors start their scripts: `python -m scripts.fill`.
+ */
 function startOf(
   { privateArgs }: ProcessInvocation,
   start: readonly string[],
-  args: readonly string[],
+  own: Pick<PrivateArguments, 'args' | 'moduleRoot'>,
 ): Pick<ProcessInvocation, 'args' | 'privateArgs'> {
-  if (privateArgs === null) return { args: [...start, ...args], privateArgs }
-  return { args: start, privateArgs: { ...privateArgs, args } }
+  if (privateArgs === null) return { args: [...start, ...own.args], privateArgs }
+  return { args: start, privateArgs: { ...privateArgs, ...own } }
 }
 
 function argumentsOf({ args }: JsonObject): string[] {

@@ -5,6 +5,7 @@ import type { Space } from '../item/index.ts'
 import type { Metadata } from '../parse/index.ts'
 import type { Verdict } from '../trust/index.ts'
 import type { ParameterSchemas, PatternMatcher } from './parameters/parameters.ts'
+import type { FunctionHost, PrivateArguments } from './private-arguments.ts'
 
 /** An element of a chain, read once and verified. */
 export interface VerifiedTool {
@@ -57,8 +58,7 @@ export interface ProcessInvocation {
   /** An absolute path, or a name on the child's `PATH`. */
   readonly command: string
   readonly args: readonly string[]
-  /** More arguments: the program finds them after the others, but no list of processes shows them. */
-  readonly privateArgs: { readonly host: FunctionHost; readonly args: readonly string[] } | null
+  readonly privateArgs: PrivateArguments | null
   readonly stdin: string
   readonly cwd: string
   readonly privateCopy: PrivateCopy | null
@@ -75,8 +75,6 @@ export interface CopyOrigin {
   readonly copy: string
   readonly original: string
 }
-
-export type FunctionHost = 'python' | 'node'
 
 /** A function, called in a warm worker that compiles these bytes, not a file. */
 export interface FunctionInvocation {

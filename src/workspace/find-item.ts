@@ -70,7 +70,7 @@ function notFound(places: FindPlaces, request: FindRequest): AppError {
   const sameType = items.filter(item => (request.type ? item.type === request.type : item.type !== 'config'))
   const ids = sameType.map(item => item.id)
   const [inside] = ids.filter(id => id.startsWith(`${request.id}/`))
-  const close = nearest(request.id, ids)[0] ?? relatedId(request.id, ids)
+  const close = closest(request.id, ids)
   const where = request.space ?? spacesOf(roots).join(', ')
   const hint: Hint = elsewhere
     ? `there is \`${elsewhere.type}:${elsewhere.id}@${elsewhere.space}\``
@@ -98,6 +98,12 @@ function withSpace(id: string, { type, space }: FindRequest, items: readonly Ite
 /** The spaces that are searched: `shared` only if it has roots. */
 function spacesOf(roots: readonly ItemRoot[]): readonly Space[] {
   return SPACES.filter(space => space !== 'shared' || roots.some(root => root.space === space))
+}
+
+/** Whoever forgets a folder spells the name right: that counts more than an id that differs in few letters. */
+function closest(id: string, ids: readonly string[]): string | undefined {
+  const named = ids.filter(other => nameOf(other) === nameOf(id))
+  return nearest(id, named)[0] ?? relatedId(id, named) ?? nearest(id, ids)[0] ?? relatedId(id, ids)
 }
 
 /**

@@ -78,6 +78,9 @@ function checkSize(folder: string, bytes: number): void {
   throw new AppError(
     'FILE_TOO_LARGE',
     `expected at most ${FOLDER_BYTES} bytes in \`${folder}\`, got ${bytes}`,
+    {
+      hint: 'move large files out of the folder of the skill: all of it is read and verified before each use',
+    },
   )
 }
 

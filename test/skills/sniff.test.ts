@@ -1,7 +1,7 @@
 import { symlinkSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { matchRules } from '../../src/skills/sniff/match-rules.ts'
-import { scratch } from '../workspace/scratch.ts'
+import { type Answer, scratch } from '../workspace/scratch.ts'
 
 const exists = (pattern: string) => ({ type: 'file_exists', pattern })
 const like = (pattern: string) => ({ type: 'file_pattern', pattern })
@@ -71,6 +71,39 @@ describe('skills sniff', () => {
           'rule 2: expected the type `file_exists` or `file_pattern`, got `language`: it matches nothing',
       },
     ])
+  })
+
+  it('tells of signs that are taken as they are, which match nothing in most projects', async () => {
+    const rules: readonly (readonly [type: string, pattern: string, said?: string])[] = [
+      [
+        'file_pattern',
+        '*.{rs,py}',
+        'only `*`, `?` and `**` stand for others in `*.{rs,py}`: write a rule for each',
+      ],
+      [
+        'file_pattern',
+        '[a-z].rs',
+        'only `*`, `?` and `**` stand for others in `[a-z].rs`: write a rule for each',
+      ],
+      ['file_exists', '*.rs', '`file_exists` takes `*.rs` as a name: use `file_pattern`'],
+      ['file_pattern', '**/*.r?'],
+      ['file_exists', '{x}.rs'],
+      ['file_pattern', 'routes/[]/*.ts'],
+    ]
+    const made = await scratch({
+      'x.rs': '',
+      '.ai/skills/rust/SKILL.md': '---\nname: rust\ndescription: Does rust\n---\n',
+      '.ai/skills/rust/extensions/sniffer/rules.toml': rules
+        .map(([type, pattern]) => `[[match]]\ntype = "${type}"\npattern = "${pattern}"\n`)
+        .join(''),
+    })
+    const { skills, diagnostics } = await made.run('skills sniff', { directory: made.project })
+    expect(diagnostics.map(({ line, message }: Answer) => [line, message])).toEqual(
+      rules.flatMap(([, , said], index) =>
+        said === undefined ? [] : [[3 * index + 3, `rule ${index + 1}: ${said}`]],
+      ),
+    )
+    expect(skills[0].matches).toHaveLength(1)
   })
 
   it('tells what it did not look at, once of each kind, and looks for nothing behind a link', async () => {

@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import type { Answer } from '../workspace/scratch.ts'
 import { kit } from './skill-kit.ts'
 
 // Written after scripts of public skills: a command line of its own, a file of the project that is read and one that is written.
@@ -75,8 +76,47 @@ describe('scripts like those of real skills', () => {
     const made = await kit(REAL)
     expect(await run(made, 'needs.py')).toMatchObject({
       status: 'error',
-      hint: "the script needs no-such-module>=2, rich: install them with `pip install 'no-such-module>=2' 'rich'`, or let uv supply them with `script_packages = \"uv\"` below `[execute]` in the user's rye.toml",
+      hint: "the script needs no-such-module>=2, rich: install them with `pip install 'no-such-module>=2' rich`, or let uv supply them with `script_packages = \"uv\"` below `[execute]` in the user's rye.toml",
     })
+  })
+
+  it('say it in a command that a shell takes as it is meant', async () => {
+    const made = await kit({
+      'scripts/marked.py': `# /// script\n# dependencies = ["nothing-like-it; python_version<'4'", "rich>=1"]\n# ///\nimport nothing_like_it\n`,
+    })
+    const { hint } = await run(made, 'marked.py')
+    const [, words] = /`pip install ([^`]+)`/.exec(hint)!
+    expect(execFileSync('bash', ['-c', `printf '%s|' ${words}`], { encoding: 'utf8' })).toBe(
+      "nothing-like-it; python_version<'4'|rich>=1|",
+    )
+  })
+
+  it('find modules from the folder of the skill, after those of Python', async () => {
+    const made = await kit({
+      'scripts/tools/words.py': 'def count(text):\n    return len(text.split())\n',
+      'scripts/run.py':
+        'import os, sys\nfrom scripts.tools.words import count\nimport shared.numbers, this_is_ours, colorsys\nprint([count("a b"), shared.numbers.ONE, this_is_ours.TWO, hasattr(colorsys, "rgb_to_hsv"), "RYE_MODULE_ROOT" in os.environ, sys.path[-1].startswith(os.getcwd())])\n',
+      'shared/numbers.py': 'ONE = 1\n',
+      'this_is_ours.py': 'TWO = 2\n',
+      'colorsys.py': 'raise ValueError("hides a module of Python")\n',
+    })
+    expect(await run(made, 'run.py')).toMatchObject({
+      data: { stdout: '[2, 1, 2, True, False, False]\n' },
+    })
+  })
+
+  it('do not have a package installed by the name of a module that the skill has itself', async () => {
+    const made = await kit({
+      'scripts/search/words.py': 'ONE = 1\n',
+      'tests/try.py': 'from search.words import ONE\n',
+      'tests/two.py': '# /// script\n# dependencies = ["rich"]\n# ///\nimport words.more\n',
+    })
+    const try_ = await made.run('execute', { item_id: 'skill:kit/tests/try.py' })
+    expect(try_.hint).toBe(
+      'its Python has no module `search`: `scripts/search/` of the skill is not where the script looks for modules, in its own folder and in that of the skill',
+    )
+    const two = await made.run('execute', { item_id: 'skill:kit/tests/two.py' })
+    expect(two.hint).toContain('`scripts/search/words.py` of the skill')
   })
 
   it('say how their functions are run, where a module is missing that declares them', async () => {
@@ -93,6 +133,33 @@ describe('scripts like those of real skills', () => {
     expect(await run(made, 'plain.py')).toMatchObject({
       hint: 'its Python has no module `no_such_module_1`: install the package that brings it, often `pip install no_such_module_1`',
     })
+  })
+
+  it('are named to whoever gives their arguments to the skill', async () => {
+    const made = await kit(REAL)
+    const given = await made.run('execute', { item_id: 'skill:kit', parameters: { args: ['x'] } })
+    expect(given).toMatchObject({
+      status: 'success',
+      hint: 'the parameters were not used: give them to one of the `tools`, or to a program among the `files` (`args`, `stdin`)',
+    })
+    expect(await made.run('execute', { item_id: 'skill:kit' })).not.toHaveProperty('hint')
+  })
+
+  it('name a module that a function lacks, with the file that asks for it first', async () => {
+    const made = await kit({
+      'scripts/tools.py':
+        'from skills_core import skill_command\nimport no_such_module_2.part\n\n@skill_command\ndef brew():\n    return 1\n',
+      'scripts/late.py':
+        'from skills_core import skill_command\n\n@skill_command\ndef steep():\n    raise ValueError("cold")\n',
+    })
+    const brew = await made.run('execute', { item_id: 'kit.brew' })
+    expect(brew).toMatchObject({
+      status: 'error',
+      hint: 'its Python has no module `no_such_module_2`: install the package that brings it, often `pip install no_such_module_2`',
+    })
+    const first = (answer: Answer) => answer.data.traceback.split('\n')[1]
+    expect(first(brew)).toContain('scripts/tools.py", line 2, in <module>')
+    expect(first(await made.run('execute', { item_id: 'kit.steep' }))).toContain('scripts/late.py", line 5')
   })
 
   it('say that they are made for another Python, and what of their block cannot be read', async () => {

@@ -114,6 +114,23 @@ console.log(JSON.stringify(['de.ts', 'video/clip.ts', 'old.mts'].map(read)))\n`
     expect(JSON.stringify(other)).toContain('its `#!` line asks for')
   })
 
+  it('is told that its `#!` line names another program than the one that it is run with', async () => {
+    const made = await kit({
+      'scripts/notes.js': '#!/usr/bin/env osascript -l JavaScript\nconsole.log(1)\n',
+      'scripts/z.sh': '#!/bin/zsh\necho 1\n',
+      'scripts/tool.py': '#!/bin/bash\nprint(1)\n',
+      'scripts/plain.mjs': '#!/usr/bin/env node\nconsole.log(1)\n',
+    })
+    const warningOf = async (name: string) =>
+      (await made.run('execute', { item_id: `skill:kit/scripts/${name}` })).warning
+    expect(await warningOf('notes.js')).toBe(
+      'its `#!` line names `osascript`; by its name it is run with node',
+    )
+    expect(await warningOf('z.sh')).toContain('`zsh`; by its name it is run with bash')
+    expect(await warningOf('tool.py')).toContain('`bash`; by its name it is run with python')
+    expect(await warningOf('plain.mjs')).toBeUndefined()
+  })
+
   it('needs no parameters, and takes the type as a field', async () => {
     const made = await kit()
     const answer = await made.run('execute', { item_id: 'kit/scripts/show.py', item_type: 'skill' })

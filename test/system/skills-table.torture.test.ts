@@ -39,6 +39,24 @@ async function find(query: string, options: object = {}) {
   return results as { id: string; metadata: { digest: string; root: string; trust: { status: string } } }[]
 }
 
+it('a search where there is no table makes no folder', async () => {
+  expect(await made.run('skills search', { query: 'x', lance: uri })).toMatchObject({
+    code: 'ITEM_NOT_FOUND',
+    error: `no table \`skills\` at \`${uri}\``,
+  })
+  expect(existsSync(uri)).toBe(false)
+})
+
+it('a directory without skills is told of, as its rows are deleted', async () => {
+  addSkill('one/zebra', 'Counts stripes')
+  made.write('two/notes.md', 'None here')
+  const none = { code: 'no-skills', message: 'there is no skill in this directory' }
+  expect(await sync('one')).not.toHaveProperty('diagnostics')
+  expect(await sync('one', 'two')).toMatchObject({ diagnostics: [{ path: 'two', ...none }] })
+  expect(await sync('two')).toMatchObject({ deleted: ['zebra'], diagnostics: [{ path: '.', ...none }] })
+  expect(await sync('two')).toMatchObject({ deleted: [], diagnostics: [{ path: '.', ...none }] })
+})
+
 describe('rows', () => {
   it('say what the folder is and whether it is trusted, and follow a signature', async () => {
     addSkill('.ai/skills/zebra', 'Counts stripes')

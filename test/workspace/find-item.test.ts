@@ -37,3 +37,18 @@ it('an item of this id is named, of whatever type and space', async () => {
   expect(hint(workspace, { type: 'skill', id: 'pdf', space: 'user' })).toBe('there is `skill:pdf@project`')
   expect(hint(workspace, { type: 'skill', id: 'deploy' })).toBe('there is `tool:deploy@user`')
 })
+
+it('an item of the same name in a folder comes before an id that differs in few letters', async () => {
+  const made = await scratch({
+    '.ai/skills/ns/one/dup/SKILL.md': skill('dup'),
+    '.ai/skills/up/SKILL.md': skill('up'),
+    '.ai/tools/near/deploy.sh': tool,
+    '.ai/tools/ops/file-system/deploy.sh': tool,
+  })
+  const workspace = await made.library.open(made.project)
+  expect(hint(workspace, { type: 'skill', id: 'dup' })).toBe('did you mean `ns/one/dup`?')
+  expect(hint(workspace, { type: 'skill', id: 'upp' })).toBe('did you mean `up`?')
+  expect(hint(workspace, { type: 'tool', id: 'ops/file-sytem/deploy' })).toBe(
+    'did you mean `ops/file-system/deploy`?',
+  )
+})

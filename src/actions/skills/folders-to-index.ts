@@ -65,14 +65,21 @@ export async function foldersToIndex(
           all: lazy(() => ofTrees(tree => tree.skills())),
           ...(areKnown && { touched: ofTrees(({ touched = [] }) => touched) }),
         },
-        diagnostics: trees.flatMap((tree, index) =>
-          tree.diagnostics.map(one => ({ ...one, path: `${shownOf(index)}${one.path}` })),
-        ),
+        diagnostics: trees.flatMap((tree, index) => [
+          ...(tree.paths.length === 0 ? [noSkills(shownOf(index))] : []),
+          ...tree.diagnostics.map(one => ({ ...one, path: `${shownOf(index)}${one.path}` })),
+        ]),
         isSame,
         ...(kept && { scan: kept }),
       }
     },
   }
+}
+
+/** Whoever mistypes a directory would lose its rows without a word: the table mirrors what is named. */
+function noSkills(shown: string): SkillDiagnostic {
+  const place = { path: shown.replace(/\/$/, '') || '.', line: 1, column: 1 }
+  return { ...place, severity: 'warning', code: 'no-skills', message: 'there is no skill in this directory' }
 }
 
 type Paths = readonly (readonly string[])[]

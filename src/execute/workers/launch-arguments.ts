@@ -15,10 +15,17 @@ export interface LaunchArguments {
   readonly directory: string
 }
 
-type Launcher = (directory: string) => Pick<LaunchArguments, 'args' | 'variables'>
+type Launcher = (
+  directory: string,
+  moduleRoot: string | undefined,
+) => Pick<LaunchArguments, 'args' | 'variables'>
 
 const LAUNCHERS: Readonly<Record<FunctionInvocation['host'], Launcher>> = {
-  python: directory => ({ args: [`${directory}/private_arguments.py`], variables: PYTHON_SAFE_PATH }),
+  python: (directory, moduleRoot) => ({
+    args: [`${directory}/private_arguments.py`],
+    // The launcher removes the second, which is none of the processes' that the program starts.
+    variables: { ...PYTHON_SAFE_PATH, ...(moduleRoot !== undefined && { RYE_MODULE_ROOT: moduleRoot }) },
+  }),
   node: directory => ({ args: [`--require=${directory}/private-arguments.cjs`], variables: {} }),
 }
 
@@ -26,7 +33,7 @@ export function launchArguments({ privateArgs }: ProcessInvocation): LaunchArgum
   if (privateArgs === null) return undefined
   const directory = programsDirectory()
   return {
-    ...LAUNCHERS[privateArgs.host](directory),
+    ...LAUNCHERS[privateArgs.host](directory, privateArgs.moduleRoot),
     // No argument contains a NUL character.
     input: privateArgs.args.map(argument => `${argument}\0`).join(''),
     directory,

@@ -8,9 +8,9 @@ import { expandText, type TemplateScope } from '../configuration/template.ts'
 import type { Environment } from '../environment/environment.ts'
 import { parameterVariables } from '../environment/parameter-variables.ts'
 import { isVariableName } from '../environment/variable-policy.ts'
+import type { FunctionHost } from '../private-arguments.ts'
 import type {
   CopyOrigin,
-  FunctionHost,
   FunctionInvocation,
   LeftOut,
   PlanContext,

@@ -76,7 +76,12 @@ function readingsOf(schema: JsonValue | undefined, name: string, text: string): 
   throw new AppError(
     'INVALID_INPUT',
     `parameter \`${name}\`: expected ${types.join(' or ')}, got ${quoteText(text)}${whyNot(text)}`,
+    types[0] === 'array' ? { hint: asList(name, text) } : {},
   )
+}
+
+function asList(name: string, text: string): string {
+  return `a list is JSON: \`--param ${quoteShellWord(`${name}=${JSON.stringify([text])}`)}\``
 }
 
 /**

@@ -1,7 +1,7 @@
 // Lists and reads the files of a directory that a caller names. Links are not followed, everything is bounded, and
 // anything left out is reported.
 import { statSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { AppError } from '../../base/index.ts'
 import { readFile } from '../../files/index.ts'
 import {
@@ -68,7 +68,10 @@ export function requireDirectory(directory: string): string {
   const stats = statSync(root, { throwIfNoEntry: false })
   if (stats?.isDirectory()) return root
   const found = stats ? 'a file' : 'nothing'
-  throw new AppError('INVALID_INPUT', `expected a directory at \`${root}\`, got ${found}`)
+  const isSkill = stats !== undefined && basename(root).toLowerCase() === 'skill.md'
+  throw new AppError('INVALID_INPUT', `expected a directory at \`${root}\`, got ${found}`, {
+    ...(isSkill && { hint: `a skill is named by its folder: \`${dirname(root)}\`` }),
+  })
 }
 
 /** Undefined, with a diagnostic, for a file that cannot be read. */

@@ -61,9 +61,12 @@ function readRule(table: JsonValue, { number, placeOf }: WrittenRule, report: Fi
     return []
   }
   const problem = ruleProblem({ type, pattern })
+  const literal = literalSigns({ type, pattern })
   if (problem !== undefined) {
     const key = RULE_TYPES.includes(type) ? 'pattern' : 'type'
     report.warning('sniffer-rule', `rule ${number}: ${problem}: it matches nothing`, placeOf(key))
+  } else if (literal !== undefined) {
+    report.warning('sniffer-rule', `rule ${number}: ${literal}`, placeOf('pattern'))
   }
   return [{ type, pattern }]
 }
@@ -93,6 +96,15 @@ function placeOfLine(lines: readonly Line[], pattern: RegExp): Place | undefined
   if (index === -1) return undefined
   const { text, line } = lines[index]!
   return { line: index + 1, column: line.length - text.length + 1 }
+}
+
+/** Says of signs that other kinds of patterns give a meaning that they are plain characters here. */
+function literalSigns({ type, pattern }: SnifferRule): string | undefined {
+  const shown = quoteText(pattern, 60)
+  if (type === 'file_exists')
+    return /[*?]/.test(pattern) ? `\`file_exists\` takes ${shown} as a name: use \`file_pattern\`` : undefined
+  if (!/\{.*,.*\}|\[.+\]/.test(pattern)) return undefined
+  return `only \`*\`, \`?\` and \`**\` stand for others in ${shown}: write a rule for each`
 }
 
 /** Why a rule cannot match anything in any project. Undefined when it can. */

@@ -23,6 +23,15 @@ describe('skills scan', () => {
       code: 'INVALID_INPUT',
     })
   })
+
+  it('names the folder to whoever names the SKILL.md', async () => {
+    const made = await scratch({ 'skills/good/SKILL.md': skill('good'), 'skills/good/notes.md': 'x' })
+    const run = (path: string) => made.run('skills scan', { directory: made.path(`skills/good/${path}`) })
+    expect((await run('SKILL.md')).hint).toBe(
+      `a skill is named by its folder: \`${made.path('skills/good')}\``,
+    )
+    expect(await run('notes.md')).not.toHaveProperty('hint')
+  })
 })
 
 describe('skills validate', () => {
@@ -90,6 +99,27 @@ describe('skills validate', () => {
     expect((await judge('.claude/skills/linked'))[0]!.loads.reasons[0]).toContain('is a symbolic link')
     expect((await judge('.ai/skills/good/inner'))[0]!.loads.ok).toBe(false)
     expect((await judge('elsewhere'))[0]!.loads.ok).toBe(true)
+  })
+
+  it('says the same of one that is too large in all, wherever it lies, and what to do', async () => {
+    const made = await scratch({
+      '.ai/skills/fat/SKILL.md': skill('fat'),
+      'other/fat/SKILL.md': skill('fat'),
+    })
+    for (const folder of ['.ai/skills/fat', 'other/fat'])
+      for (const part of ['a', 'b', 'c']) made.write(`${folder}/${part}.bin`, 'x'.repeat(6_000_000))
+    const signed = await made.run('sign', { item_id: 'skill:fat' })
+    expect(signed).toMatchObject({
+      code: 'FILE_TOO_LARGE',
+      hint: expect.stringMatching(/^move large files out of the folder of the skill/),
+    })
+    for (const directory of ['.ai/skills', 'other']) {
+      const { skills } = await made.run('skills validate', { directory: made.path(directory) })
+      expect(skills[0].loads, directory).toEqual({
+        ok: false,
+        reasons: [expect.stringContaining('expected at most 16777216 bytes')],
+      })
+    }
   })
 
   it.each([

@@ -263,3 +263,16 @@ test('what is read is valid wherever any reading is', async () => {
     { numRuns: 300 },
   )
 })
+
+test('a text for a list is refused with the list that it could be', () => {
+  const schema = { type: 'object', properties: { args: { type: 'array' }, n: { type: 'integer' } } }
+  const refused = (name: string, text: string) => {
+    try {
+      return convertParameter(schema, name, text)
+    } catch (thrown) {
+      return (thrown as { hint: unknown }).hint
+    }
+  }
+  expect(refused('args', "it's")).toBe(`a list is JSON: \`--param 'args=["it'\\''s"]'\``)
+  expect(refused('n', 'x')).toBeUndefined()
+})

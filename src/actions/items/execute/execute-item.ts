@@ -66,6 +66,7 @@ export async function executeItem(context: ActionContext, input: Input): Promise
         ...(await executeSkill(item, {
           isSpaceNamed: request.space !== undefined,
           isSkill,
+          hasParameters: Object.keys(joinParameters(input, typedTexts(input))).length > 0,
           caller: context.caller,
         })),
         ...(await finishUse(workspace)),

@@ -2,14 +2,7 @@
 // `skill:NAME/path` a script.
 import { realpathSync } from 'node:fs'
 import { basename } from 'node:path'
-import {
-  AppError,
-  type Caller,
-  isText,
-  type JsonObject,
-  type JsonValue,
-  printHint,
-} from '../../../base/index.ts'
+import { AppError, type Caller, isText, type JsonObject, printHint } from '../../../base/index.ts'
 import { printSkillFolder, printSkillPath, type SkillName } from '../../../item/index.ts'
 import {
   isOtherPython,
@@ -34,6 +27,7 @@ import { findLongBody, readOn } from '../long-text.ts'
 import type { SkillFile } from '../skill-file.ts'
 import { folderOf } from '../skill-function.ts'
 import type { SkillAnswer, ToolAnswer, ToolDryRun, ToolFailure } from './answer.ts'
+import { nameMissing } from './missing-module.ts'
 import { runTool } from './run-tool.ts'
 import { shortenLists } from './skill-lists.ts'
 
@@ -44,12 +38,17 @@ interface SkillRequest {
    */
   readonly isSpaceNamed: boolean
   readonly isSkill: (id: string) => boolean
+  /** Parameters that a tool or a script was meant to get. */
+  readonly hasParameters: boolean
   readonly caller: Caller
 }
 
+const UNUSED_PARAMETERS =
+  'the parameters were not used: give them to one of the `tools`, or to a program among the `files` (`args`, `stdin`)'
+
 export async function executeSkill(
   item: OpenedItem,
-  { isSpaceNamed, isSkill, caller }: SkillRequest,
+  { isSpaceNamed, isSkill, hasParameters, caller }: SkillRequest,
 ): Promise<SkillAnswer> {
   const { id, space } = item.file
   const name = { id, space, isSpaceNamed }
@@ -70,7 +69,8 @@ export async function executeSkill(
   )
   const readingOn =
     long && printHint(readOn({ item_id: printSkillPath(name, basename(item.file.path)) }, long), caller)
-  const hints = [readingOn, listed].filter(one => one !== undefined)
+  const unused = hasParameters ? UNUSED_PARAMETERS : undefined
+  const hints = [unused, readingOn, listed].filter(one => one !== undefined)
   return {
     status: 'success',
     type: 'skill',
@@ -129,7 +129,8 @@ export async function executeSkillTool(
     await run.parameters(described.inputSchema, planContext),
     planContext,
   )
-  return { ...(await runTool(context, { ...run, item, plan })), annotations: described.tool.annotations }
+  const answer = await nameMissing(await runTool(context, { ...run, item, plan }), { item, needed: [] })
+  return { ...answer, annotations: described.tool.annotations }
 }
 
 export async function executeSkillScript(
@@ -167,47 +168,6 @@ function checkPython({ invocation }: Plan, id: string, wanted: string | undefine
     `expected Python \`${wanted}\` for \`${id}\`, got ${major}.${minor} (\`${command}\`)`,
     { hint: 'install such a Python and have it first on the path' },
   )
-}
-
-interface RunScript {
-  readonly item: OpenedItem
-  readonly path: string
-  readonly needed: readonly string[]
-}
-
-/**
- * Adds a hint when a module is missing. The script itself often declares what it needs; otherwise Python's
- * error names the module.
- */
-async function nameMissing<Answer extends { readonly status: string; readonly data?: JsonValue }>(
-  answer: Answer,
-  { item, path, needed }: RunScript,
-): Promise<Answer> {
-  if (answer.status !== 'error') return answer
-  const said = JSON.stringify(answer.data ?? '')
-  if (needed.length > 0) {
-    if (!/ModuleNotFoundError|ImportError/.test(said)) return answer
-    const listed = needed.map(one => `'${one}'`).join(' ')
-    return {
-      ...answer,
-      hint: `the script needs ${needed.join(', ')}: install them with \`pip install ${listed}\`, or let uv supply them with \`script_packages = "uv"\` below \`[execute]\` in the user's rye.toml`,
-    }
-  }
-  const module = /ModuleNotFoundError: No module named '([\w.]{1,100})'/.exec(said)?.[1]
-  if (module === undefined) return answer
-  const defined = await functionIn(item, path)
-  const hint =
-    defined === undefined
-      ? `its Python has no module \`${module}\`: install the package that brings it, often \`pip install ${module.split('.')[0]}\``
-      : `its Python has no module \`${module}\`; the functions of this file are run by their names, such as \`${defined}\`, where the module that declares them need not be installed`
-  return { ...answer, hint }
-}
-
-/** The id of one function that this script of a skill offers. */
-async function functionIn(item: OpenedItem, path: string): Promise<string | undefined> {
-  const skill = await readSkill(folderOf(item))
-  const offered = [...callableItemIds({ skill, itemId: item.file.id })]
-  return offered.find(([{ record }]) => record.file_path === path)?.[1]
 }
 
 function verifiedSkill({ file, verdict, shadows }: OpenedItem) {

@@ -117,11 +117,13 @@ function foundWarnings(
 
 function hintAbout(
   plan: SearchPlan,
-  { hits, index }: Found,
+  { hits, index, pending }: Found,
   remote: RegistryHits | undefined,
 ): { hint?: string } {
   if (isNearlyAllWeak(hits.answer)) return { hint: weakHint(plan.context.caller) }
   if (hits.total > 0 || remote?.results.length || plan.options.hints === false) return {}
+  // What is not found may just not be indexed yet.
+  if (pending !== undefined) return { hint: 'search again in a moment' }
   return {
     hint:
       hits.hidden > 0 ? unusableHint(hits.hidden, plan.input.trusted === true) : explainNothing(index, plan),

@@ -107,6 +107,11 @@ export interface SignedBatch {
   readonly unchanged: readonly string[]
   /** How many more are unchanged. */
   readonly more_unchanged?: number
+  /** How many more there are of each, in the answer to an agent. */
+  readonly more_signed?: number
+  readonly more_failed?: number
+  readonly more_warnings?: number
+  readonly more_left_out?: number
   readonly total: number
   readonly summary: string
   /** What the signer should know, for each item with warnings. */

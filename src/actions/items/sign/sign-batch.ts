@@ -15,6 +15,7 @@ import { type ItemFile, rootAt, rootPath, type SkippedPath } from '../../../scan
 import type { ResolvedEntry } from '../../../space/index.ts'
 import { usedHelpers, type Workspace } from '../../../workspace/index.ts'
 import type { ActionContext } from '../../definition/action.ts'
+import { briefBatch } from './brief-batch.ts'
 import type { SignedBatch, SignedItem } from './fields.ts'
 import { askForNeeds } from './grant-needs.ts'
 import { withoutConflict } from './resolve-conflict.ts'
@@ -61,7 +62,11 @@ export async function signBatch(
   })
   const unchanged = [...[...settled].map(({ entry }) => entry.id), ...outcomes.unchanged]
   const leftOut = findLeftOut(workspace, listed, request)
-  return { ...describeOutcomes({ ...outcomes, unchanged }), ...(leftOut.length > 0 && { left_out: leftOut }) }
+  const batch = {
+    ...describeOutcomes({ ...outcomes, unchanged }),
+    ...(leftOut.length > 0 && { left_out: leftOut }),
+  }
+  return context.caller === 'agent' ? briefBatch(batch) : batch
 }
 
 /** Throws `ITEM_NOT_FOUND`, with a hint at a pattern that would match. */

@@ -16,10 +16,13 @@ def main():
     # Processes that the program starts must find their modules as usual.
     if os.environ.get("PYTHONSAFEPATH") == "rye":
         del os.environ["PYTHONSAFEPATH"]
+    root = os.environ.pop("RYE_MODULE_ROOT", "")
     own = os.path.dirname(os.path.abspath(__file__))
     runpy.run_path(os.path.join(own, "python_processes.py"))["replace_fork_server"]()
     others = [entry for entry in sys.path if entry != own]
-    sys.path[:] = [os.path.dirname(os.path.realpath(program)), *others]
+    # Last, so that nothing in it hides a module of Python or an installed package.
+    last = [root] if root else []
+    sys.path[:] = [os.path.dirname(os.path.realpath(program)), *others, *last]
     sys.excepthook = report
     module = type(sys)("__main__")
     module.__file__ = program

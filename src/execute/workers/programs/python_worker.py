@@ -263,10 +263,17 @@ def describe(fault):
     return "%s: %s" % (type(fault).__name__, text) if text else type(fault).__name__
 
 
+def is_ours(frame):
+    """Whether it is of this worker, of the launcher of a skill, or of the import by which that starts the tool."""
+    name = frame.f_code.co_filename
+    if name.startswith("<frozen importlib") or name == getattr(sys.modules.get("importlib"), "__file__", None):
+        return True
+    return os.path.abspath(name) == os.path.abspath(__file__) or "IMPORT_FIRST" in frame.f_globals
+
+
 def trace():
     kind, fault, frames = sys.exc_info()
-    own = os.path.abspath(__file__)
-    while frames is not None and os.path.abspath(frames.tb_frame.f_code.co_filename) == own:
+    while frames is not None and is_ours(frames.tb_frame):
         frames = frames.tb_next
     return "".join(traceback.format_exception(kind, fault, frames))[-20000:]
 

@@ -2,6 +2,7 @@
 // writes until no commit but its own came in between, and records only that state. In a directory, a mutex
 // prevents two syncs at a time. At an address there is none: two syncs may insert the same row, or one may
 // lose a commit, and the next comparison finds it.
+import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Table } from '@lancedb/lancedb'
 import { AppError, commandOf, quoteShellWord } from '../../../base/index.ts'
@@ -115,6 +116,8 @@ export function openSkillTable(options: SkillTableOptions): SkillTable {
       }),
     search: (query, routeOptions = {}) =>
       guarded(async () => {
+        // LanceDB would make the folder.
+        if (!isRemote && !existsSync(uri)) throw noTable(uri)
         const { lance } = await open()
         try {
           return await searchTools({ lance, table: await findOpened(), embedder }, query, routeOptions)
@@ -223,7 +226,11 @@ async function syncUntilSame(parts: SyncParts, collected: RowsToSync): Promise<S
 async function openExisting(connection: OpenLance['connection'], uri: string): Promise<Table> {
   const table = await findTable(connection, TABLE)
   if (table) return table
-  throw new AppError('ITEM_NOT_FOUND', `no table \`${TABLE}\` at \`${shownUri(uri)}\``, {
+  throw noTable(uri)
+}
+
+function noTable(uri: string): AppError {
+  return new AppError('ITEM_NOT_FOUND', `no table \`${TABLE}\` at \`${shownUri(uri)}\``, {
     hint: commandOf('make it', `skills sync DIR --lance ${quoteShellWord(shownUri(uri))}`),
   })
 }

@@ -108,6 +108,20 @@ describe('a file of a skill', () => {
     expect(await made.run('load', { item_id, offset: 1_000_000 })).toMatchObject({ content: 'x' })
   })
 
+  it('is a page of 64 KB for an agent that does not say how much it wants', async () => {
+    const [text, data] = ['x'.repeat(65_537), 'y'.repeat(70_000)]
+    const made = await notes({ 'assets/long.txt': text, 'assets/data.bin': `\0${data}`, 'SKILL.md': data })
+    const load = (item_id: string, more: object = {}) => made.run('load', { item_id, ...more }, 'agent')
+    const item_id = 'skill:notes/assets/long.txt'
+    expect(await load(item_id)).toMatchObject({ size: 65_537, next_offset: 65_536, content: text.slice(1) })
+    expect(await load(item_id, { offset: 65_536 })).toMatchObject({ content: 'x' })
+    expect((await load(item_id, { limit: 1_000_000 })).content).toBe(text)
+    expect(await load('skill:notes/assets/data.bin')).toMatchObject({ size: 70_001, next_offset: 65_536 })
+    expect(await load('skill:notes')).toMatchObject({ size: 70_000, next_offset: 65_536 })
+    expect(await load('skill:notes/references/tone.md')).not.toHaveProperty('size')
+    expect((await made.run('load', { item_id })).content).toBe(text)
+  })
+
   it.each([{ view: 'summary' }, { destination: 'user' }])(
     'refuses %j, which is about a skill',
     async more => {

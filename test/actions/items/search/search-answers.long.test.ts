@@ -1,9 +1,21 @@
 import { rmSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { LiveIndex } from '../../../../src/workspace/live-index.ts'
 import { type Answer, knowledge, type Scratch, scratch, skill, tool } from '../../../workspace/scratch.ts'
 import { SHIP } from './search-library.ts'
 
 describe('an answer of search', () => {
+  it('that found nothing in an index that is still being built says to ask again, and nothing of what there is', async () => {
+    const made = await scratch(SHIP)
+    const refresh = vi.spyOn(LiveIndex.prototype, 'refresh').mockReturnValue(new Promise(() => {}))
+    onTestFinished(() => refresh.mockRestore())
+    expect(await made.run('search', { query: 'deploy', source: 'project' }, 'agent')).toMatchObject({
+      results: [],
+      warning: 'the index is still being built: some items may be missing',
+      hint: 'search again in a moment',
+    })
+  })
+
   it('has every field of the contract', async () => {
     const made = await scratch(SHIP)
     await made.sign('tool:ops/deploy')
