@@ -37,7 +37,10 @@ function settingsFor(team: Team, port: number, servers: readonly number[]): stri
 async function startBehindHaproxy(team: Team) {
   const [port, ...ports] = await Promise.all([freePort(), freePort(), freePort()])
   const start = (own: number) =>
-    team.start(['--host', '127.0.0.1', '--port', String(own), '--allow-host', `127.0.0.1:${port}`])
+    team.start([
+      ...['--host', '127.0.0.1', '--port', String(own)],
+      ...['--allow-host', `127.0.0.1:${port}`, '--log', 'json'],
+    ])
   const servers = await Promise.all(ports.map(start))
   const haproxy = spawn('haproxy', ['-f', settingsFor(team, port, ports)], { stdio: 'ignore' })
   onTestFinished(() => {
@@ -85,9 +88,9 @@ describe.each(ERAS)('a client of %s', (_name, era) => {
       await serveSome()
       server.child.kill('SIGKILL')
       await serveSome()
-      await restart(index)
-      // It is asked for its health once a second.
-      await new Promise(done => setTimeout(done, 2500))
+      const restarted = await restart(index)
+      // HAProxy checks its health once a second, and sends it nothing before.
+      await until(() => restarted.log().includes('"tool":"load"'))
     }
     over = true
     await Promise.all(clients)
