@@ -1,8 +1,8 @@
-// Checks the caller's parameters against the tool's JSON Schema: reports all faults at once where that is not
-// too much work, fills in defaults, converts nothing. Patterns are not matched here. The validator looks up each (pattern, text) in a
-// table; missing pairs are matched elsewhere, under a deadline, and validation runs again. So `anyOf`, `not`
-// and `patternProperties` keep their exact meaning, and no pattern can hang us. References cannot either:
-// their steps are counted.
+// Checks the caller's parameters against the tool's JSON Schema: reports all faults at once if that is not too
+// much work, fills in defaults, converts nothing. Patterns are not matched here. The validator looks up each
+// (pattern, text) in a table; missing pairs are matched elsewhere, under a deadline, and validation runs
+// again. So `anyOf`, `not` and `patternProperties` keep their exact meaning, and no pattern can hang us.
+// References cannot either: their steps are counted.
 import {
   AppError,
   callOf,
@@ -126,6 +126,8 @@ export class ParameterSchemas {
     const validate = await all()
     try {
       const more = run(validate, StepCounter.forAllFaults())
+      // The first check has decided: one that only tells more can let nothing through.
+      if (more.faults.length === 0) return found
       return { ...more, questions: new Map([...found.questions, ...more.questions]) }
     } catch (thrown) {
       if (isEndless(thrown)) return found
