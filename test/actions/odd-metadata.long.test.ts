@@ -188,6 +188,6 @@ it.each(Object.entries(KINDS))('%s is answered for, or refused in words', async 
       write(withValue(kind.metadata, spot, value) as JsonObject)
       for (const one of callsOn(kind)) await call(made, one)
     }),
-    { numRuns: tries({ usual: 5, torture: 30 }) },
+    { numRuns: tries({ usual: 5, torture: 12 }) },
   )
 })

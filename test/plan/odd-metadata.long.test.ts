@@ -145,7 +145,7 @@ async function checkWorld({ tool, extension = '.yaml', others = {} }: World): Pr
       for (const one of tools) expect(declaredNeeds(one)).toMatchObject({ faults: expect.any(Array) })
       await run(tools).catch(thrown => expect(thrown).toBeInstanceOf(AppError))
     }),
-    { numRuns: tries({ usual: 100, torture: 400 }) },
+    { numRuns: tries({ usual: 100, torture: 200 }) },
   )
 }
 

@@ -279,9 +279,9 @@ describe('a policy', () => {
   it('that demands bubblewrap is an error where it does not work', async () => {
     const { Isolation } = await import('../../src/execute/sandbox/isolation.ts')
     const { ProcessTable } = await import('../../src/execute/process/spawn.ts')
-    const withPolicy = (policy: IsolationPolicy, candidates = ['/no/such/bwrap', '/bin/false']) => {
+    const withPolicy = (policy: IsolationPolicy, places = ['/no/such/bwrap', '/bin/false']) => {
       const settings = async () => ({ policy, readable: [], writable: [] })
-      return new Isolation({ settings, home, userSpace, readable: [], candidates }, new ProcessTable())
+      return new Isolation({ settings, home, userSpace, readable: [], places }, new ProcessTable())
     }
     await expect(withPolicy('bubblewrap').name()).rejects.toMatchObject({
       code: 'ISOLATION_UNAVAILABLE',

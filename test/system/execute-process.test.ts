@@ -20,7 +20,7 @@ import { until } from '../fixtures/patience.ts'
 import { tries } from '../fixtures/tries.ts'
 
 /** It is closed as soon as anything of a tool is there: now before its sandbox is whole, now after. */
-const CLOSINGS = tries({ usual: 10, torture: 200 })
+const CLOSINGS = tries({ usual: 10, torture: 60 })
 
 describe.each(['process-group', 'bubblewrap'] as const)('in %s isolation', isolation => {
   let runner: Runner

@@ -133,7 +133,7 @@ describe('an index that several processes use', () => {
 
   it('is right after writers were killed at any moment', async () => {
     const moments = [0, 20, 100]
-    for (let i = 0; i < tries({ usual: 3, torture: 60 }); i++) {
+    for (let i = 0; i < tries({ usual: 3, torture: 20 }); i++) {
       const writing = startWriter(5)
       await isReady(writing)
       await sleep(moments[i] ?? Math.random() * 150)

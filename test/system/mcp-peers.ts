@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
+import { fetchEnvironment } from '../fixtures/run-variables.ts'
 import type { HttpServer } from './mcp-world.ts'
 
 const NODE = {
@@ -59,7 +60,7 @@ async function fetchProgram({ folder, name, version, program }: Package): Promis
   if (existsSync(file)) return file
   mkdirSync(place, { recursive: true })
   const args = ['install', '--prefix', place, '--no-save', '--ignore-scripts', '--no-audit', '--no-fund']
-  const { status, log } = await run('npm', [...args, `${name}@${version}`], { cwd: place })
+  const { status, log } = await run('npm', [...args, `${name}@${version}`], { cwd: place, env: fetchEnvironment() })
   if (status !== 0 || !existsSync(file)) throw new Error(`cannot fetch ${name}@${version}: ${log}`)
   return file
 }
@@ -67,7 +68,7 @@ async function fetchProgram({ folder, name, version, program }: Package): Promis
 function run(
   command: string,
   args: readonly string[],
-  options: { readonly cwd?: string; readonly env?: Record<string, string> },
+  options: { readonly cwd?: string; readonly env?: NodeJS.ProcessEnv },
 ): Promise<Outcome> {
   return new Promise(resolve => {
     const child = execFile(command, args, { maxBuffer: 1e8, ...options }, (_error, output, log) =>

@@ -9,6 +9,7 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { acquireMutex } from '../../src/files/file-mutex.ts'
 import { until } from '../fixtures/patience.ts'
+import { fetchEnvironment } from '../fixtures/run-variables.ts'
 
 const FIXTURE = fileURLToPath(new URL('../fixtures/verdaccio', import.meta.url))
 const INSTALLED = fileURLToPath(new URL('../../.cache/verdaccio', import.meta.url))
@@ -92,7 +93,8 @@ async function installOnce(): Promise<string> {
   mkdirSync(INSTALLED, { recursive: true })
   for (const file of ['package.json', 'package-lock.json'])
     copyFileSync(join(FIXTURE, file), join(INSTALLED, file))
-  const npm = spawn('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: INSTALLED })
+  const options = { cwd: INSTALLED, env: fetchEnvironment() }
+  const npm = spawn('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], options)
   const [log] = await Promise.all([text(npm.stderr), text(npm.stdout)])
   if (!existsSync(program)) throw new Error(`verdaccio could not be installed: ${log}`)
   writeFileSync(stamp, lock)

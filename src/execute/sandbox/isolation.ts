@@ -1,29 +1,20 @@
-// Which isolation a run gets, and the sandbox around its command. Bubblewrap is probed once, with the
-// arguments that will be used: if a kernel or container forbids user namespaces, the probe fails rather than
-// the first tool.
+// Which isolation a run gets, and the sandbox around its command.
 import { join } from 'node:path'
 import { AppError } from '../../base/index.ts'
 import { networkVariables } from '../network/network-variables.ts'
 import type { ResolveHost } from '../network/resolve-host.ts'
 import { type RefusedHost, SandboxNetwork } from '../network/sandbox-network.ts'
-import { captureProcess } from '../process/capture-process.ts'
 import { programsDirectory } from '../process/programs-directory.ts'
 import { type DeclaredLimits, resourceLimits } from '../process/resource-limits.ts'
 import type { ProcessTable, StartRequest } from '../process/spawn.ts'
 import { barrierArguments } from '../process/start-barrier.ts'
 import { bubblewrapArguments } from './bubblewrap-arguments.ts'
-import {
-  describeSandbox,
-  type MachinePlaces,
-  privateDirectories,
-  type SandboxRequest,
-} from './describe-sandbox.ts'
-import { compileCallFilter } from './filter/call-filter.ts'
+import { describeSandbox, type MachinePlaces, type SandboxRequest } from './describe-sandbox.ts'
+import { BUBBLEWRAP_PLACES, type Bubblewrap, findBubblewrap } from './find-bubblewrap.ts'
 import type { IsolationName } from './isolation-name.ts'
 import { splitLoaderVariables } from './loader-variables.ts'
 import type { MountPoint } from './mount-point.ts'
 import { openPackageCaches, type PackageCaches } from './package-caches.ts'
-import { examine } from './protect-paths.ts'
 
 /** `auto`: bubblewrap where it works, else process groups. */
 export type IsolationPolicy = 'auto' | IsolationName
@@ -42,8 +33,8 @@ export interface IsolationSettings {
 export interface IsolationOptions extends MachinePlaces {
   /** Asked at every start. */
   readonly settings: () => Promise<IsolationSettings>
-  /** Where bubblewrap may be. Never looked for on `PATH`: a project could have put one there. */
-  readonly candidates?: readonly string[]
+  /** Where bubblewrap may be, if not in its usual places. */
+  readonly places?: readonly string[]
   /** Where caches of package managers are kept; without it there are none. */
   readonly packageCaches?: string | undefined
   /** Resolves names for tools. By default the system does. */
@@ -66,27 +57,11 @@ export interface IsolatedStart {
   release(): void
 }
 
-const CANDIDATES = [
-  '/usr/bin/bwrap',
-  '/usr/local/bin/bwrap',
-  '/bin/bwrap',
-  '/run/current-system/sw/bin/bwrap',
-]
-/** Long: if a busy machine failed the probe, all runs of this server would go without a sandbox. */
-const PROBE_MS = 30_000
-
-/** The bubblewrap that was found to work. */
-interface Bubblewrap {
-  readonly command: string
-  /** Whether this kernel accepts our filters of system calls. */
-  readonly filters: boolean
-}
-
 export class Isolation {
   readonly #options: IsolationOptions
   readonly #table: ProcessTable
   readonly #releasing = new Set<Promise<unknown>>()
-  #probe: Promise<Bubblewrap | null> | undefined
+  #found: Promise<Bubblewrap | null> | undefined
 
   constructor(options: IsolationOptions, table: ProcessTable) {
     this.#options = options
@@ -101,7 +76,7 @@ export class Isolation {
   /** Whether sandboxed tools are denied system calls that no tool needs. */
   async filtersCalls(): Promise<boolean> {
     const { policy } = await this.#options.settings()
-    return (await this.#bubblewrap(policy))?.filters ?? false
+    return (await this.#bubblewrap(policy))?.filter !== undefined
   }
 
   /** Changes when the user decides otherwise: what was started before is not used afterwards. */
@@ -128,7 +103,7 @@ export class Isolation {
       const network = this.#openNetwork(request)
       const granted = { ...grantMore(request, settings, network?.readable), caches: caches?.writable }
       const sandbox = describeSandbox({ ...granted, hidden: settings.hidden }, this.#options, mountPoints)
-      const filter = bubblewrap.filters ? callFilter() : undefined
+      const { filter } = bubblewrap
       const first = 3 + (request.extraPipes ?? 0)
       const barrier = first + (network ? 1 : 0)
       const { outside, inside } = splitLoaderVariables({ ...caches?.variables, ...request.env })
@@ -184,8 +159,8 @@ export class Isolation {
 
   async #bubblewrap(policy: IsolationPolicy): Promise<Bubblewrap | null> {
     if (policy === 'process-group') return null
-    this.#probe ??= this.#probeBubblewrap()
-    const found = await this.#probe
+    this.#found ??= findBubblewrap(this.#table, this.#options.places ?? BUBBLEWRAP_PLACES)
+    const found = await this.#found
     if (found === null && policy === 'bubblewrap') {
       throw new AppError(
         'ISOLATION_UNAVAILABLE',
@@ -194,31 +169,6 @@ export class Isolation {
       )
     }
     return found
-  }
-
-  async #probeBubblewrap(): Promise<Bubblewrap | null> {
-    if (process.platform !== 'linux') return null
-    const command = (this.#options.candidates ?? CANDIDATES).find(path => examine(path) !== null)
-    if (command === undefined) return null
-    const filter = callFilter()
-    if (filter && (await this.#works(command, filter))) return { command, filters: true }
-    return (await this.#works(command, undefined)) ? { command, filters: false } : null
-  }
-
-  async #works(command: string, filter: Uint8Array | undefined): Promise<boolean> {
-    const mounts = privateDirectories().map(path => ({ path, kind: 'directory', access: 'private' }) as const)
-    const sandbox = { mounts, links: [], cwd: '/', filterDescriptor: filter && 3 }
-    const args = [...bubblewrapArguments(sandbox), '/bin/sh', '-c', ':']
-    const request = { command, args, cwd: '/', env: {}, filter }
-    const bounds = { stdin: '', timeoutMs: PROBE_MS, outputBytes: 4_096 }
-    try {
-      return (await captureProcess(this.#table, request, bounds)).exitCode === 0
-    } catch (thrown) {
-      // A file that cannot be run is as good as none. Any other failure to start a process says nothing about
-      // bubblewrap.
-      if (thrown instanceof AppError && thrown.code === 'INTERPRETER_MISSING') return false
-      throw thrown
-    }
   }
 
   #release(mountPoints: readonly MountPoint[]): void {
@@ -235,8 +185,4 @@ function grantMore(
 ): IsolationRequest {
   const permissions = { ...request.permissions, write: [...request.permissions.write, ...writable] }
   return { ...request, permissions, readable: [...request.readable, ...readable, ...needed] }
-}
-
-function callFilter(): Uint8Array | undefined {
-  return compileCallFilter(process.arch) ?? undefined
 }

@@ -12,9 +12,9 @@ import { knowledge } from '../../workspace/scratch.ts'
 import { makePlace, type Place } from '../run-rye.ts'
 
 const SWAPPER = fileURLToPath(new URL('swap-folder.mjs', import.meta.url))
-const TRIES = tries({ usual: 3, torture: 60 })
+const TRIES = tries({ usual: 3, torture: 20 })
 /** Signing is quicker; minutes of it are more tries. */
-const SIGN_TRIES = tries({ usual: 3, torture: 150 })
+const SIGN_TRIES = tries({ usual: 3, torture: 50 })
 const ITEMS = 150
 const SECRET = 'crownjewels'
 
