@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { IS_TORTURE } from './test/fixtures/tries.ts'
-import { LongestFirst } from './test/sequencer.ts'
+import { SmallThenLarge } from './test/sequencer.ts'
 
 // The end of a file's name says when it runs. Of the folders, only test/system matters: it starts real
 // processes, the others start none.
@@ -21,7 +21,7 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 180_000,
     expect: { requireAssertions: true },
-    sequence: { sequencer: LongestFirst },
+    sequence: { sequencer: SmallThenLarge },
     // In CI one failure among thirty thousand tests is retried, and named at the end; locally it fails.
     retry: process.env.CI ? 1 : 0,
     globalSetup: './test/global-setup.ts',

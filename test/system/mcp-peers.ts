@@ -60,7 +60,10 @@ async function fetchProgram({ folder, name, version, program }: Package): Promis
   if (existsSync(file)) return file
   mkdirSync(place, { recursive: true })
   const args = ['install', '--prefix', place, '--no-save', '--ignore-scripts', '--no-audit', '--no-fund']
-  const { status, log } = await run('npm', [...args, `${name}@${version}`], { cwd: place, env: fetchEnvironment() })
+  const { status, log } = await run('npm', [...args, `${name}@${version}`], {
+    cwd: place,
+    env: fetchEnvironment(),
+  })
   if (status !== 0 || !existsSync(file)) throw new Error(`cannot fetch ${name}@${version}: ${log}`)
   return file
 }
