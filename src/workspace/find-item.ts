@@ -70,7 +70,7 @@ function notFound(places: FindPlaces, request: FindRequest): AppError {
   const sameType = items.filter(item => (request.type ? item.type === request.type : item.type !== 'config'))
   const ids = sameType.map(item => item.id)
   const [inside] = ids.filter(id => id.startsWith(`${request.id}/`))
-  const close = closest(request.id, ids)
+  const close = closest(request.id, ids) ?? fileOfSkill(request, sameType)
   const where = request.space ?? spacesOf(roots).join(', ')
   const hint: Hint = elsewhere
     ? `there is \`${elsewhere.type}:${elsewhere.id}@${elsewhere.space}\``
@@ -86,6 +86,12 @@ function notFound(places: FindPlaces, request: FindRequest): AppError {
     hint,
     details: { searched: where, ...(request.type && { item_type: request.type }), item_id: request.id },
   })
+}
+
+/** A file of a skill whose id was left without its folders: `pdf/forms.md` for `skill:team/pdf/forms.md`. */
+function fileOfSkill({ id, space }: FindRequest, items: readonly ItemFile[]): string | undefined {
+  const skill = items.find(item => item.type === 'skill' && id.startsWith(`${nameOf(item.id)}/`))
+  return skill && space === undefined ? `skill:${skill.id}${id.slice(nameOf(skill.id).length)}` : undefined
 }
 
 /** If the request named a space, the suggestion names one too: the same space if it has the item. */

@@ -174,6 +174,22 @@ describe('what names no file of a skill', () => {
       })
   })
 
+  it('a skill without its folders: the whole id is named, with the file', async () => {
+    const made = await notes()
+    const folder = '.ai/skills/team/docs/forms'
+    made.write(`${folder}/SKILL.md`, skill('forms'))
+    made.write(`${folder}/references/tax.md`, '# Tax\n')
+    await made.sign('skill:team/docs/forms')
+    for (const item_id of ['skill:forms/references/tax.md', 'forms/references/tax.md'])
+      for (const action of ['load', 'execute'])
+        expect((await made.run(action, { item_id })).hint, item_id).toBe(
+          'did you mean `skill:team/docs/forms/references/tax.md`?',
+        )
+    expect(await made.run('load', { item_id: 'skill:team/docs/forms/references/tax.md' })).toMatchObject({
+      content: '# Tax\n',
+    })
+  })
+
   it('a heading in a file is read as the file, and not run', async () => {
     const made = await notes({ 'scripts/a.sh': 'echo ran\n', 'assets/a#b.md': 'own' })
     expect(await made.run('load', { item_id: 'skill:notes/references/tone.md#kind' })).toMatchObject({
