@@ -87,9 +87,23 @@ export function memberOf<Place>(object: Constant<Place>, key: string): Constant<
 export function ownMemberOf<Place>(object: Constant<Place>, key: string): Constant<Place> | undefined {
   const { value, problems } = object
   if (problems.length === MAX_PROBLEMS || problems.some(({ path }) => path.length === 0)) return undefined
+  if (Array.isArray(value)) return elementOf(object, value, key)
   const member = memberOf(object, key)
   const isKnown = isRecord(value) && Object.hasOwn(value, key)
   return isKnown || member.problems.length > 0 ? member : undefined
+}
+
+/** A list is read whole or not at all, but parts of its elements may be missing. */
+function elementOf<Place>(
+  list: Constant<Place>,
+  values: readonly JsonValue[],
+  key: string,
+): Constant<Place> | undefined {
+  const index = Number(key)
+  const value = values[index]
+  if (value === undefined || String(index) !== key) return undefined
+  const own = list.problems.filter(({ path }) => path[0] === index)
+  return { ...list, value, problems: own.map(problem => ({ ...problem, path: problem.path.slice(1) })) }
 }
 
 export function refusedConstant<Place>(place: Place, reason: string): Constant<Place> {

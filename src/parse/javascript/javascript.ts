@@ -13,6 +13,7 @@ import { createReport, type Report } from '../report.ts'
 import type { Parser } from '../types.ts'
 import { completeEntry } from './entry.ts'
 import { type Export, type Exported, type ModuleExports, readExports } from './exports.ts'
+import { unwrapFrozen } from './frozen.ts'
 import { withoutTypes } from './literal.ts'
 import { ModuleConstants } from './module-constants.ts'
 import { parseJavaScript } from './parse-javascript.ts'
@@ -35,6 +36,7 @@ export const javascript: Parser = {
       const nothing = { constants: new Map(), docstring: undefined, entry: readEntry(undefined) }
       return { metadata: codeMetadata(nothing), body, diagnostics: report.diagnostics }
     }
+    if (text.includes('freeze')) unwrapFrozen(program)
     const module = new ModuleConstants(program)
     const names = readExports(program, !isModule, object => module.keysOf(object))
     const metadata = codeMetadata({

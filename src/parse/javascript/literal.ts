@@ -85,12 +85,12 @@ function readNamed(node: Expression, { reading, names }: Reader): JsonValue | un
   return 'reason' in named ? reading.refuse(startOf(node), named.reason) : reading.take(named)
 }
 
-/** The constant that `A`, `A.b` or `A['b'].c` refers to. */
+/** The constant that `A`, `A.b`, `A['b'].c` or `A[0]` refers to. */
 function findNamed(outer: Expression, names: Names): Constant<number> | Refusal {
   const keys: string[] = []
   let node = withoutTypes(outer)
   while (node.type === 'MemberExpression') {
-    const key = memberName(node)
+    const key = memberName(node) ?? indexOf(node)
     if (key === undefined) return { reason: describe(node) }
     keys.push(key)
     node = withoutTypes(node.object as Expression) // `super` occurs only in methods, which are not constants
@@ -110,6 +110,10 @@ export function memberName({
 }: Expression & { type: 'MemberExpression' }): string | undefined {
   if (!computed) return property.type === 'Identifier' ? property.name : undefined
   return property.type === 'StringLiteral' ? property.value : undefined
+}
+
+function indexOf({ computed, property }: Expression & { type: 'MemberExpression' }): string | undefined {
+  return computed && property.type === 'NumericLiteral' ? String(property.value) : undefined
 }
 
 function readValue(node: Expression, reader: Reader): JsonValue | undefined {

@@ -21,6 +21,7 @@ describe('CommonJS exports a constant object as a whole', () => {
     ['before a member', "module.exports = { ...META, __version__: '2' }", '2', { a: 1 }],
     ['after a member', "module.exports = { __version__: '2', ...META }", '1', { a: 1 }],
     ['as it stands', "module.exports = { ...{ __version__: '3' } }", '3', undefined],
+    ['frozen', 'module.exports = Object.freeze({ ...META })', '1', { a: 1 }],
     ['by another name', 'const B = { ...META }\nmodule.exports = { ...B }', '1', { a: 1 }],
     ['beside what cannot be read', "module.exports = { ...require('./a'), ...META }", '1', { a: 1 }],
   ])('%s', async (_, exported, version, config) => {

@@ -24,6 +24,18 @@ describe('a constant may name those before it', () => {
     ['a value that a function changes later', 'const A = [1]; function f() { A.push(2) }', 'A', [1]],
     ['a value that is only asked', 'const A = [1]; const B = A.includes(1); f(A.length)', 'A', [1]],
     ['a key like a prototype', "const A = { ['__proto__']: 1 }", '{ ...A }', JSON.parse('{"__proto__": 1}')],
+    [
+      'an element of a list',
+      "const L = ['x', { b: [1, 2] }]",
+      "{ a: L[0], b: L[1].b[1], c: L['1']['b'] }",
+      { a: 'x', b: 2, c: [1, 2] },
+    ],
+    [
+      'what is frozen',
+      "const A = Object.freeze(['x' as const] as const); const B = Object.freeze(A)",
+      '{ a: B, ...Object.freeze({ b: Object.freeze(1) }) }',
+      { a: ['x'], b: 1 },
+    ],
     ['a spread of nothing', 'const A = {}, B = []', '{ ...A, b: [...B] }', { b: [] }],
   ])('%s', async (_, before, expression, expected) => {
     for (const text of [
@@ -34,6 +46,56 @@ describe('a constant may name those before it', () => {
       expect(told).toEqual([])
       expect(JSON.parse(JSON.stringify(config))).toEqual(expected)
     }
+  })
+})
+
+it.each(['L[2]', 'L[-1]', 'L[0.5]', "L['00']", "L['']", 'L.length', 'L[L[0]]', 'L[1][0]', 'L?.[0]'])(
+  '%s is no element that can be read',
+  async expression => {
+    const { config, told } = await readConfig(`const L = [0, 1]\nexport const CONFIG = ${expression}`)
+    expect(config).toBeUndefined()
+    expect(told).toEqual(['2:23 error: expected `CONFIG` to be a constant, got a member of an object'])
+  },
+)
+
+it('an element that lacks a part passes that on', async () => {
+  const source = 'const L = [{ a: f(), b: 1 }, { c: 2 }]\nexport const CONFIG = '
+  expect(await readConfig(`${source}L[0]`)).toMatchObject({
+    config: { b: 1 },
+    told: [expect.stringContaining('CONFIG.a')],
+  })
+  expect(await readConfig(`${source}L[1]`)).toEqual({ config: { c: 2 }, told: [] })
+})
+
+describe('`Object.freeze` that might be another, or does not give what it was given', () => {
+  it.each([
+    ['const Object = { freeze: () => 2 }', 'Object.freeze(1)'],
+    ["import { Object } from './mine.js'", 'Object.freeze(1)'],
+    ['function Object() {}', 'Object.freeze(1)'],
+    ['class Object { static freeze() {} }', 'Object.freeze(1)'],
+    ['Object.freeze = () => 2', 'Object.freeze(1)'],
+    ['({ a: Object.freeze } = { a: () => 2 })', 'Object.freeze(1)'],
+    ['globalThis.Object = { freeze: () => 2 }', 'Object.freeze(1)'],
+    ['Object.assign(Object, { freeze: () => 2 })', 'Object.freeze(1)'],
+    ["Reflect.set(Object, 'freeze', () => 2)", 'Object.freeze(1)'],
+    ['delete Object.freeze', 'Object.freeze(1)'],
+    ["const freeze = 'is'", 'Object[freeze](1)'],
+    ['', 'Object.freeze()'],
+    ['', 'Object.freeze(...[1])'],
+    ['', 'Object?.freeze(1)'],
+    ['', 'new Object.freeze(1)'],
+    ['', 'Mine.Object.freeze(1)'],
+  ])('%s; %s', async (before, expression) => {
+    const { config, told } = await readConfig(`${before}\nexport const CONFIG = ${expression}`)
+    expect(config).toBeUndefined()
+    expect(told).toEqual([expect.stringMatching(/expected `CONFIG` to be a constant, got a/)])
+  })
+
+  it('a value that changes all the same is none', async () => {
+    const source = 'const A = { a: [1] }\nconst B = Object.freeze(A)\nB.a.push(2)\nexport const CONFIG = A'
+    const { config, told } = await readConfig(source)
+    expect(config).toBeUndefined()
+    expect(told).toEqual([expect.stringContaining('got the name `A`, whose value changes')])
   })
 })
 
@@ -200,7 +262,9 @@ describe('against the engine', () => {
       if (pick < 5) return name()
       if (pick === 5) return `\`x\${${name()}}\``
       if (pick === 6) return `${name()} + ${name()}`
-      if (pick < 9) return `[${list(() => (choose(3) === 0 ? `...${name()}` : value(depth + 1)))}]`
+      if (pick === 8) return `${name()}[${choose(3)}]`
+      if (pick === 7) return `Object.freeze(${value(depth + 1)})`
+      if (pick < 10) return `[${list(() => (choose(3) === 0 ? `...${name()}` : value(depth + 1)))}]`
       return `{${list(() => member(depth))}}`
     }
     const member = (depth: number) => {
