@@ -17,7 +17,8 @@ export function unwrapFrozen(program: Program): void {
     if (!isNode(part)) continue
     if (isObject(part) && !isOwner(part, around, outer)) return
     if (isFreezing(part)) calls.push(part)
-    for (const key in part) waiting.push([part[key], part, around])
+    for (const key in part)
+      if (typeof part[key] === 'object' && key !== 'loc') waiting.push([part[key], part, around])
   }
   for (const call of calls) {
     const [expression] = call.arguments as Node[]
