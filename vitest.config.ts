@@ -34,7 +34,8 @@ export default defineConfig({
     execArgv: ['--min-semi-space-size=16'],
     // Tests mostly wait for real processes; more workers fill the time.
     maxWorkers: 2 * availableParallelism(),
-    // Transformed files are kept by content, for the next run and for other Node versions.
+    // Transformed files are kept by content, for the next run and for other Node versions, except those that
+    // list other built-in modules: 24 begins anew.
     experimental: { fsModuleCache: true, fsModuleCachePath: '.cache/vitest' },
   },
 })
