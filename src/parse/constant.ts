@@ -70,14 +70,19 @@ export function namedConstant<Place>(
 
 /** A member of a constant object. If the object could not be read, its problems are the member's. */
 export function memberOf<Place>(object: Constant<Place>, key: string): Constant<Place> {
-  const { value, problems } = object
+  const { value } = object
   if (!isRecord(value)) return { ...object, value: undefined }
-  const own = problems.filter(({ path }) => path[0] === key)
-  return {
-    ...object,
-    value: value[key],
-    problems: own.map(problem => ({ ...problem, path: problem.path.slice(1) })),
-  }
+  return partOf(object, key, value[key])
+}
+
+/** The value with the problems inside it. */
+function partOf<Place>(
+  whole: Constant<Place>,
+  key: string | number,
+  value: JsonValue | undefined,
+): Constant<Place> {
+  const own = whole.problems.filter(({ path }) => path[0] === key)
+  return { ...whole, value, problems: own.map(problem => ({ ...problem, path: problem.path.slice(1) })) }
 }
 
 /**
@@ -101,9 +106,7 @@ function elementOf<Place>(
 ): Constant<Place> | undefined {
   const index = Number(key)
   const value = values[index]
-  if (value === undefined || String(index) !== key) return undefined
-  const own = list.problems.filter(({ path }) => path[0] === index)
-  return { ...list, value, problems: own.map(problem => ({ ...problem, path: problem.path.slice(1) })) }
+  return value === undefined || String(index) !== key ? undefined : partOf(list, index, value)
 }
 
 export function refusedConstant<Place>(place: Place, reason: string): Constant<Place> {

@@ -295,4 +295,29 @@ describe('a policy', () => {
     writeFileSync(slow, '#!/bin/sh\nsleep 6\n', { mode: 0o755 })
     expect(await withPolicy('auto', [slow]).name()).toBe('bubblewrap')
   })
+
+  it('has bubblewrap tried once in a process if it works, and by each library if it does not', async () => {
+    const { Isolation } = await import('../../src/execute/sandbox/isolation.ts')
+    const { ProcessTable } = await import('../../src/execute/process/spawn.ts')
+    const folder = makeDirectory()
+    const [command, log] = [join(folder, 'bwrap'), join(folder, 'log')]
+    const write = (then: string) =>
+      writeFileSync(command, `#!/bin/sh\necho tried >> ${log}\n${then}\n`, { mode: 0o755 })
+    const nameOfNew = async () => {
+      writeFileSync(log, '')
+      const settings = async () => ({ policy: 'auto' as const, readable: [], writable: [] })
+      const options = { settings, home, userSpace, readable: [], places: [command] }
+      const isolation = new Isolation(options, new ProcessTable())
+      const names = [await isolation.name(), await isolation.name()]
+      return { names, tries: readFileSync(log, 'utf8').split('\n').length - 1 }
+    }
+    // With a filter of system calls, then without.
+    const refused = { names: ['process-group', 'process-group'], tries: 2 }
+    write('exit 1')
+    expect(await nameOfNew()).toEqual(refused)
+    expect(await nameOfNew()).toEqual(refused)
+    write('exit 0')
+    expect(await nameOfNew()).toEqual({ names: ['bubblewrap', 'bubblewrap'], tries: 1 })
+    expect(await nameOfNew()).toEqual({ names: ['bubblewrap', 'bubblewrap'], tries: 0 })
+  })
 })

@@ -8,7 +8,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openIndex } from '../../src/search/sqlite/search-index.ts'
-import { tries } from '../fixtures/tries.ts'
 import { itemOf, searchFor } from '../search/sqlite/library.ts'
 import { buildProgram } from './programs/build-program.ts'
 
@@ -133,7 +132,7 @@ describe('an index that several processes use', () => {
 
   it('is right after writers were killed at any moment', async () => {
     const moments = [0, 20, 100]
-    for (let i = 0; i < tries({ usual: 3, torture: 20 }); i++) {
+    for (let i = 0; i < 20; i++) {
       const writing = startWriter(5)
       await isReady(writing)
       await sleep(moments[i] ?? Math.random() * 150)

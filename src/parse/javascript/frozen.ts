@@ -1,6 +1,6 @@
 // `Object.freeze(x)` is `x`: the call changes nothing that can be read. It becomes parentheses around its
 // argument, so nobody else has to know of it. Only where `Object` is the language's own: in a file that uses
-// the name for anything but calls of its methods, it might be another.
+// the name for anything but its methods and its prototype, it might be another.
 import { isNode, memberOf, type Node } from './node.ts'
 import type { Program } from './syntax-tree.ts'
 
@@ -8,7 +8,9 @@ import type { Program } from './syntax-tree.ts'
 type Part = readonly [part: unknown, around: Node | undefined, outer: Node | undefined]
 
 /** Changes the program. */
-export function unwrapFrozen(program: Program): void {
+export function unwrapFrozen(program: Program, text: string): void {
+  // The walk takes as long as reading the metadata does, and few files freeze anything.
+  if (!text.includes('freeze')) return
   const calls: Node[] = []
   const waiting: Part[] = [[program.body, undefined, undefined]]
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {

@@ -36,7 +36,7 @@ export const javascript: Parser = {
       const nothing = { constants: new Map(), docstring: undefined, entry: readEntry(undefined) }
       return { metadata: codeMetadata(nothing), body, diagnostics: report.diagnostics }
     }
-    if (text.includes('freeze')) unwrapFrozen(program)
+    unwrapFrozen(program, text)
     const module = new ModuleConstants(program)
     const names = readExports(program, !isModule, object => module.keysOf(object))
     const metadata = codeMetadata({

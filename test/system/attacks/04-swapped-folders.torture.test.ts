@@ -1,20 +1,18 @@
 // A process in a project keeps swapping a folder for a link that leads out of it, while items are indexed and
-// signed. Nothing behind the link may be read into the index or written. `npm run torture` tries it for
-// minutes.
+// signed. Nothing behind the link may be read into the index or written.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { tries } from '../../fixtures/tries.ts'
 import { knowledge } from '../../workspace/scratch.ts'
 import { makePlace, type Place } from '../run-rye.ts'
 
 const SWAPPER = fileURLToPath(new URL('swap-folder.mjs', import.meta.url))
-const TRIES = tries({ usual: 3, torture: 20 })
-/** Signing is quicker; minutes of it are more tries. */
-const SIGN_TRIES = tries({ usual: 3, torture: 50 })
+const TRIES = 20
+/** Signing is quicker. */
+const SIGN_TRIES = 50
 const ITEMS = 150
 const SECRET = 'crownjewels'
 
